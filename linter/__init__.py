@@ -1,0 +1,1 @@
+"""Documents with positions in, diagnostics out."""

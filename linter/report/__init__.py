@@ -1,0 +1,1 @@
+"""One formatter a file: a list of diagnostics in, text out."""

@@ -1,0 +1,1 @@
+"""The rules, one small unit each, in one literal table."""

@@ -1,0 +1,1 @@
+"""The shipped suites, by theme. Data only."""

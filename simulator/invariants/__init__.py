@@ -1,0 +1,1 @@
+"""The oracle: what a trace must satisfy, told without the engine."""

@@ -1,0 +1,44 @@
+"""What a command's exit code means, and how a fault ends: told, never a bare traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import IntEnum
+
+import click
+
+
+class Exit(IntEnum):
+    CLEAN = 0  # nothing found, everything holds
+    FOUND = 1  # findings, a violation, an unknown or a vacuous verdict that fails
+    MISUSE = 2  # wrong use, a file that cannot be read, an invalid script
+    FAULT = 3  # an internal fault, told as one
+
+
+def guarded(group: click.Group) -> None:
+    """Run `group` and exit. A closed pipe ends quietly; any other escaped exception is told as our fault."""
+    try:
+        group.main(prog_name="seatrial", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as misuse:
+        misuse.show()
+        code = misuse.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        code = 130
+    except BrokenPipeError:
+        # The reader went away (`| head`): nothing is left to say, also not by the interpreter at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except Exception as fault:
+        click.echo(f"seatrial: internal fault: {type(fault).__name__}: {fault}", err=True)
+        click.echo("This is a bug in seatrial. SEATRIAL_DEBUG=1 shows where.", err=True)
+        if os.environ.get("SEATRIAL_DEBUG"):
+            raise
+        code = Exit.FAULT
+    else:
+        code = Exit.CLEAN
+    sys.exit(code)

@@ -1,0 +1,66 @@
+"""The packaging traps: packages listed by name, links present, imports that keep one identity."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAPPED = ("engine", "linter", "scenarios", "schemas", "simulator")
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def packages_on_disk() -> set[str]:
+    found = {"seatrial", *(f"seatrial.{p.parent.name}" for p in (ROOT / "src/seatrial").glob("*/__init__.py"))}
+    for name in MAPPED:
+        for init in (ROOT / name).rglob("__init__.py"):
+            found.add(".".join(("seatrial", *init.parent.relative_to(ROOT).parts)))
+    return found
+
+
+def sources() -> list[Path]:
+    return sorted(p for name in (*MAPPED, "src/seatrial/cli") for p in (ROOT / name).rglob("*.py"))
+
+
+def test_every_package_is_listed_by_name() -> None:
+    assert set(SETTINGS["tool"]["setuptools"]["packages"]) == packages_on_disk()
+
+
+def test_every_mapped_folder_is_mapped_and_linked() -> None:
+    mapping = SETTINGS["tool"]["setuptools"]["package-dir"]
+    assert mapping == {"": "src", **{f"seatrial.{name}": name for name in MAPPED}}
+    for name in MAPPED:
+        link = ROOT / "src" / "seatrial" / name
+        assert link.is_symlink(), f"{link} must be a link: tools find the package through it"
+        assert link.readlink() == Path("../..") / name
+
+
+def test_every_data_file_is_shipped() -> None:
+    shipped = SETTINGS["tool"]["setuptools"]["package-data"]
+    for name in MAPPED:
+        patterns = shipped.get(f"seatrial.{name}", [])
+        for path in (ROOT / name).rglob("*"):
+            if path.is_file() and path.suffix not in {".py", ".pyc"}:
+                relative = path.relative_to(ROOT / name)
+                assert any(path.match(pattern.replace("**/", "")) for pattern in patterns), f"not shipped: {relative}"
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_keep_one_identity(path: Path) -> None:
+    """Relative within a package, absolute between packages, never a bare top-level folder."""
+    top = path.relative_to(ROOT).parts[0] if path.relative_to(ROOT).parts[0] in MAPPED else "cli"
+    depth = len(path.relative_to(ROOT if top != "cli" else ROOT / "src/seatrial").parts) - 1
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level <= depth, f"line {node.lineno}: a relative import leaves its package"
+            names = [node.module or ""] if node.level == 0 else []
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            assert name.split(".")[0] not in MAPPED, f"line {node.lineno}: bare import of {name}"
+            assert not name.startswith(f"seatrial.{top}"), f"line {node.lineno}: {name} should be relative"
