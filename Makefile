@@ -32,7 +32,7 @@ $(READY): pyproject.toml constraints.txt
 lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --upgrade '.[dev]'
-	build/lock/bin/python -m pip freeze --exclude seatrial > constraints.txt
+	build/lock/bin/python -m pip freeze --all --exclude seatrial --exclude pip > constraints.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

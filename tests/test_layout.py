@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -64,3 +68,32 @@ def test_imports_keep_one_identity(path: Path) -> None:
         for name in names:
             assert name.split(".")[0] not in MAPPED, f"line {node.lineno}: bare import of {name}"
             assert not name.startswith(f"seatrial.{top}"), f"line {node.lineno}: {name} should be relative"
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["links", "no-links"])
+def test_a_wheel_holds_every_module_and_every_data_file(links: bool, tmp_path: Path) -> None:
+    """Also from a checkout whose file system knows no links."""
+    tree = tmp_path / "tree"
+    for name in (*MAPPED, "src"):
+        shutil.copytree(
+            ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__")
+        )
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree / name)
+    if not links:
+        for name in MAPPED:
+            (tree / "src/seatrial" / name).unlink()
+    built = subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, tree],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    own = {p.relative_to(tree / "src") for p in (tree / "src/seatrial").rglob("*") if p.is_file()}
+    mapped = {
+        Path("seatrial") / p.relative_to(tree) for name in MAPPED for p in (tree / name).rglob("*") if p.is_file()
+    }
+    assert held == {str(path) for path in own | mapped}
