@@ -1,0 +1,149 @@
+"""What a trace says happened, and what its ledger holds: one frozen value for each line, with its number.
+
+`line` is the line's number in the trace, from 1: it orders what happened. `has_state` tells a state of null from a
+trace that reports none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """A version was deployed; `version` is None when it was refused."""
+
+    line: int
+    agent: str
+    version: int | None
+    config: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A turn began; `error` is set when it was refused, and then it never ran."""
+
+    line: int
+    turn: str
+    agent: str
+    session: str | None
+    plane: str
+    version: int | None
+    user: str
+    step: str
+    error: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What one model call was handed."""
+
+    line: int
+    turn: str
+    call: int
+    purpose: str
+    step: str
+    instructions: str
+    pins: tuple[Any, ...]
+    has_state: bool
+    state: Any
+    summary: str | None
+    messages: tuple[Any, ...]
+    recalled: tuple[Any, ...]
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What the agent replied (`reply`), was told by an outside tool (`tool`), or set as its state (`state`)."""
+
+    line: int
+    turn: str
+    kind: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A harness tool was called; exactly one of `answer` and `error` is set."""
+
+    line: int
+    turn: str
+    call: int
+    by: str
+    tool: str
+    arguments: Mapping[str, Any]
+    answer: Mapping[str, Any] | None
+    error: Mapping[str, Any] | None
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A turn ended."""
+
+    line: int
+    turn: str
+    outcome: str
+    has_state: bool
+    state: Any
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """An operator's call."""
+
+    line: int
+    agent: str
+    action: str
+    id: str | None
+    error: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Ledger: one record with its versions. A value that the ledger does not tell is None."""
+
+    line: int
+    id: str
+    agent: str | None
+    plane: str | None
+    scope: str | None
+    session: str | None
+    has_session: bool
+    execution: str | None
+    summary: str
+    successor: str | None
+    versions: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """Ledger: one turn and how it ended."""
+
+    line: int
+    turn: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Ledger: one output use."""
+
+    line: int
+    turn: str
+    call: int
+    source: str
+    records: tuple[Any, ...]
+
+
+Event: TypeAlias = Deploy | Begin | Context | Say | Call | End | Review | Restart
+Entry: TypeAlias = Stored | Execution | Use

@@ -1,0 +1,37 @@
+"""From sightings to violations: one for each sighting that a clause of the invariant forbids."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from .history import History
+from .sightings import sightings
+from .verdict import Violation
+from .witness import witness
+
+
+def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Violation]:
+    """A violation of invariant `name` for each sighting that one of `clauses` forbids, by the first that does."""
+    found = []
+    for sighting in sightings(history):
+        objection = next((each for each in sighting.objections if each.clause in clauses), None)
+        if objection is not None:
+            found.append(
+                Violation(
+                    invariant=name,
+                    clause=objection.clause,
+                    step=sighting.step,
+                    observation=sighting.where,
+                    record=sighting.record,
+                    summary=sighting.summary,
+                    because=objection.because,
+                    witness=witness(history, sighting),
+                )
+            )
+    return found
+
+
+def seen(history: History) -> dict[str, int]:
+    """How many records and messages were traced to where they stem from."""
+    items = [sighting.item for sighting in sightings(history)]
+    return {"records": items.count("record"), "messages": items.count("message")}

@@ -1,0 +1,305 @@
+"""Who may see what, in few lines: the oracle's own model of the views (VIEW-1 to VIEW-5, VIEW-7).
+
+Told from what the turns did and were answered, and from the configs deployed; never from the ledger, which is checked
+against it. Shares no code with the engine, so that a fault there cannot hide itself here. Times are line numbers of
+the trace: they order what happened, and nothing else is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from .events import Begin, Call, Context, Deploy, End, Review, Say
+from .history import History
+
+Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
+
+_SCOPES = ("session", "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn that ran. `reads` and `writes` are the scopes of its version; `ended` is None while it is open."""
+
+    id: str
+    agent: str
+    session: str | None
+    plane: str
+    version: int | None
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    began: int
+    ended: int | None
+    outcome: str | None
+    step: str
+
+    @property
+    def unit(self) -> Unit:
+        return (self.agent, self.session)
+
+    @property
+    def committed(self) -> bool:
+        return self.outcome == "committed"
+
+    @property
+    def label(self) -> str:
+        return f"{self.session or self.agent} turn {self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something observed stems from: the turn, and the scope of a record.
+
+    `scope` is None for what belongs to the conversation or the state; `source` names it in a witness.
+    """
+
+    turn: Turn
+    scope: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A record as the answer to its write told it: what was written, by whom, and in which scope."""
+
+    id: str
+    origin: Origin
+    line: int
+    summary: str
+    content: str | None
+    labels: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A record was replaced or deleted: by a turn, or by an operator where `turn` is None.
+
+    `plane` is where it counts: a preview's `would_replace` hides the record from previews only (PRE-2).
+    """
+
+    record: str
+    turn: Turn | None
+    line: int
+    plane: str
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A clause that forbids a turn to observe something, and why, as a sentence beginning with "because"."""
+
+    clause: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything that was put in, and what each turn may see of it.
+
+    `writes` holds, for a record's id, every write that answered it, in order. `said` maps a text to the turns that put
+    it into a conversation. `states` lists each state that was set; `carried` gives, for the line of a context or an
+    end, the state that must be reported there (CTX-6).
+    """
+
+    history: History
+    turns: Mapping[str, Turn]
+    writes: Mapping[str, Sequence[Write]]
+    endings: Sequence[Ending]
+    said: Mapping[str, Sequence[Origin]]
+    states: Sequence[tuple[Any, Origin]]
+    carried: Mapping[int, Any]
+
+    def undone_before(self, turn: Turn) -> Turn | None:
+        """The turn of the same session that ended last before `turn` began, if it did not commit."""
+        ended = [
+            each for each in self.turns.values() if each.unit == turn.unit and (each.ended or turn.began) < turn.began
+        ]
+        last = max(ended, key=lambda each: each.ended or 0, default=None)
+        return None if last is None or last.committed else last
+
+
+@lru_cache(maxsize=1)
+def read(history: History) -> Model:
+    """The model of `history`. Kept for the latest history, as every invariant asks for it."""
+    return _Reader(history).model()
+
+
+def objections(observer: Turn, origin: Origin) -> tuple[Objection, ...]:
+    """Every clause that forbids `observer` to see what stems from `origin`; none: it may be seen."""
+    turn = origin.turn
+    if turn.id == observer.id:
+        return tuple(_unreadable(observer, origin))
+    if turn.agent != observer.agent:
+        why = f"because it belongs to agent {turn.agent}, and agent {observer.agent} sees nothing of another agent"
+        found = [Objection("VIEW-1", why)]
+    else:
+        found = [*_foreign_session(observer, origin), *_unreadable(observer, origin)]
+    if turn.plane == "preview" and observer.plane == "live":
+        found.append(Objection("VIEW-4", f"because preview turn {turn.id} wrote it, and a live turn sees live only"))
+    return (*found, *_not_in_snapshot(observer, turn))
+
+
+def _foreign_session(observer: Turn, origin: Origin) -> list[Objection]:
+    if origin.scope == "agent":
+        return []
+    if observer.session is None:
+        return [Objection("VIEW-7", "because a sessionless turn sees AGENT records only")]
+    if origin.turn.session == observer.session:
+        return []
+    owner = f"session {origin.turn.session}" if origin.turn.session is not None else "a sessionless turn"
+    return [Objection("VIEW-2", f"because it belongs to {owner}, and session {observer.session} sees its own only")]
+
+
+def _unreadable(observer: Turn, origin: Origin) -> list[Objection]:
+    if origin.scope is None or origin.scope in observer.reads:
+        return []
+    why = f"because version {observer.version} of {observer.agent} does not read {origin.scope} scope"
+    return [Objection("VIEW-3", why)]
+
+
+def _not_in_snapshot(observer: Turn, turn: Turn) -> list[Objection]:
+    found = []
+    if turn.ended is None or turn.ended > observer.began:
+        why = f"because turn {turn.id} had not committed when turn {observer.id} began"
+        found.append(Objection("VIEW-5", why))
+    if not turn.committed:
+        how = "never ended" if turn.outcome is None else f"ended as {turn.outcome}"
+        found.append(Objection("TXN-2", f"because turn {turn.id} {how}, and leaves nothing"))
+    return found
+
+
+class _Reader:
+    """Reads a history once, in order."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.ends = {event.turn: event for event in history.events if isinstance(event, End)}
+        self.scopes: dict[tuple[str, int | None], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.turns: dict[str, Turn] = {}
+        self.writes: dict[str, list[Write]] = {}
+        self.endings: list[Ending] = []
+        self.said: dict[str, list[Origin]] = {}
+        self.states: list[tuple[Any, Origin]] = []
+        self.carried: dict[int, Any] = {}
+        self.latest: dict[tuple[Unit, str], Any] = {}  # the state of the latest committed turn that a plane sees
+        self.current: dict[str, Any] = {}
+
+    def model(self) -> Model:
+        for event in self.history.events:
+            match event:
+                case Deploy():
+                    self.scopes[event.agent, event.version] = scopes_of(event.config)
+                case Begin(error=None):
+                    self.begin(event)
+                case Say():
+                    self.say(event)
+                case Context():
+                    self.carried[event.line] = self.current[event.turn]
+                case Call(answer=dict()):
+                    self.answered(event)
+                case End():
+                    self.end(event)
+                case Review(action="delete", error=None, id=str(target)):
+                    self.endings.append(Ending(target, None, event.line, "live"))
+                case _:
+                    pass
+        return Model(self.history, self.turns, self.writes, self.endings, self.said, self.states, self.carried)
+
+    def begin(self, event: Begin) -> None:
+        reads, writes = self.scopes.get((event.agent, event.version)) or scopes_of({})
+        end = self.ends.get(event.turn)
+        turn = Turn(
+            id=event.turn,
+            agent=event.agent,
+            session=event.session,
+            plane=event.plane,
+            version=event.version,
+            reads=reads,
+            writes=writes,
+            began=event.line,
+            ended=end.line if end else None,
+            outcome=end.outcome if end else None,
+            step=event.step,
+        )
+        self.turns[turn.id] = turn
+        self.hear(turn, event.user, "user message")
+        # VIEW-4: a preview continues the latest turn of either plane. VIEW-7: without a session nothing is carried.
+        carried = self.latest.get((turn.unit, turn.plane), {})
+        self.current[turn.id] = {} if turn.session is None else carried
+
+    def hear(self, turn: Turn, text: str, what: str) -> None:
+        if text.strip():
+            self.said.setdefault(text, []).append(Origin(turn, None, what))
+
+    def say(self, event: Say) -> None:
+        turn = self.turns[event.turn]
+        if event.kind == "state":
+            self.current[turn.id] = event.value
+            self.states.append((event.value, Origin(turn, None, "state")))
+        elif isinstance(event.value, str):
+            self.hear(turn, event.value, event.kind)
+
+    def end(self, event: End) -> None:
+        turn = self.turns[event.turn]
+        if turn.committed:
+            self.carried[event.line] = self.current[turn.id]
+            for plane in ("live", "preview") if turn.plane == "live" else ("preview",):
+                self.latest[turn.unit, plane] = self.current[turn.id]
+
+    def answered(self, event: Call) -> None:
+        assert event.answer is not None
+        turn = self.turns[event.turn]
+        if event.tool == "add_memory":
+            record = event.answer.get("record")
+            if isinstance(record, Mapping) and isinstance(record.get("id"), str):
+                self.write(turn, event, record)
+        targets = replaced(event) if event.tool == "add_memory" else ids(event.answer.get("deleted"))
+        would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
+        for target in (*targets, *(each for each in would if each not in targets)):
+            self.endings.append(Ending(target, turn, event.line, turn.plane))
+
+    def write(self, turn: Turn, event: Call, record: Mapping[str, Any]) -> None:
+        scope = scope_of(turn, event.arguments)
+        content = record.get("content")
+        labels = record.get("labels")
+        write = Write(
+            id=record["id"],
+            origin=Origin(turn, scope, f"{event.tool} {record['id']} ({scope})"),
+            line=event.line,
+            summary=str(record.get("summary", "")),
+            content=content if isinstance(content, str) else None,
+            labels=tuple(labels.values()) if isinstance(labels, Mapping) else (),
+        )
+        self.writes.setdefault(write.id, []).append(write)
+
+
+def scope_of(turn: Turn, arguments: Mapping[str, Any]) -> str:
+    """The scope a write must be kept in: the one it states, else the only one, else `session` (SCO-2)."""
+    stated = arguments.get("scope")
+    if isinstance(stated, str):
+        return stated.lower()
+    return turn.writes[0] if len(turn.writes) == 1 else "session"
+
+
+def replaced(event: Call) -> tuple[str, ...]:
+    """The records that an `add_memory` names to replace."""
+    return ids(event.arguments.get("replaces"))
+
+
+def ids(value: Any) -> tuple[str, ...]:
+    """One id or a list of ids, as a tuple."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+
+def scopes_of(config: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The scopes that a config reads and writes; both default to session (SCO-1)."""
+    value: Any = config
+    for key in ("harness", "memory", "scope"):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    scope = value if isinstance(value, Mapping) else {}
+    reads, writes = (tuple(each.lower() for each in ids(scope.get(key, ["session"]))) for key in ("read", "write"))
+    return reads, writes

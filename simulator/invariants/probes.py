@@ -1,0 +1,90 @@
+"""How much was checked: observations, and the probes among them.
+
+A **probe** of a clause is an observation made while there was something that this clause, and no other, kept from the
+observer: had the memory system forgotten the clause, this observation could have shown it. An observation of records
+(a context of a call with purpose `turn`; a memory tool's call) is a probe of records, a context also one of messages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .events import Call, Context, End
+from .history import History
+from .model import Model, Origin, Turn, objections, read, replaced
+
+MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory", "search_memory")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How often a turn looked: contexts that recall, contexts in all, and calls of memory tools."""
+
+    recalling: int
+    contexts: int
+    calls: int
+
+
+def observations(history: History) -> int:
+    """How many contexts, answers, refusals and committed states the trace holds."""
+    turns = read(history).turns
+    return sum(
+        isinstance(event, Context | Call) or (isinstance(event, End) and turns[event.turn].committed)
+        for event in history.events
+    )
+
+
+def probes(history: History, of: Callable[[frozenset[str]], bool]) -> int:
+    """How many observations were made while something existed whose forbidding clauses satisfy `of`."""
+    model = read(history)
+    looks = _looks(history)
+    found = 0
+    for turn in model.turns.values():
+        look = looks[turn.id]
+        kinds = {origin.scope is None for origin in _origins(history) if of(_clauses(turn, origin))}
+        found += look.contexts if True in kinds else look.recalling if False in kinds else 0
+        found += look.calls if False in kinds else 0
+    return found
+
+
+def _clauses(turn: Turn, origin: Origin) -> frozenset[str]:
+    return frozenset(objection.clause for objection in objections(turn, origin))
+
+
+@lru_cache(maxsize=1)
+def _looks(history: History) -> dict[str, Looks]:
+    recalling, contexts, calls = Counter[str](), Counter[str](), Counter[str]()
+    for event in history.events:
+        if isinstance(event, Context):
+            contexts[event.turn] += 1
+            recalling[event.turn] += event.purpose == "turn"
+        elif isinstance(event, Call):
+            # A plain write looks at nothing: it is answered with what it said.
+            calls[event.turn] += event.tool in MEMORY_TOOLS and (event.tool != "add_memory" or bool(replaced(event)))
+    return {turn: Looks(recalling[turn], contexts[turn], calls[turn]) for turn in read(history).turns}
+
+
+@lru_cache(maxsize=1)
+def _origins(history: History) -> tuple[Origin, ...]:
+    """One origin for all that are forbidden alike: of a session, plane, scope and outcome, the one that ended first."""
+    found: dict[tuple[object, ...], Origin] = {}
+    for origin in _all(read(history)):
+        turn = origin.turn
+        if turn.ended is None:
+            continue  # nobody can begin after it
+        key = (turn.unit, turn.plane, origin.scope, turn.outcome)
+        kept = found.get(key)
+        if kept is None or (kept.turn.ended is not None and turn.ended < kept.turn.ended):
+            found[key] = origin
+    return tuple(found.values())
+
+
+def _all(model: Model) -> Iterator[Origin]:
+    for writes in model.writes.values():
+        yield from (write.origin for write in writes)
+    for origins in model.said.values():
+        yield from origins
+    yield from (origin for _, origin in model.states)

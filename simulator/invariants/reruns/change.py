@@ -1,0 +1,153 @@
+"""The changes to a script that must not matter to one session: other sessions dropped, or their private texts replaced.
+
+What a name means does not change with them: where a step names a record that another session's turn defines, the
+changed script holds the id that it had in the first run (VIEW-6: an id out of view answers alike, whether or not it is
+there). Times and executions stay as first settled (REC-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...script import Action, ContinueStep, ReviewStep, Script, Step, TurnStep
+from ..events import Call
+from ..history import History
+from ..model import Unit, read, scope_of
+from .canary import Canaries, texts
+
+_ID_FIELDS = ("id", "ids", "replaces", "ref")
+_PRIVATE = {"reply": ("text",), "tool": ("result",), "set_state": ("state",), "search_history": ("query",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A changed script, how many turns were dropped, and how many different texts replaced."""
+
+    script: Script
+    dropped: int
+    texts: int
+
+
+def change(script: Script, history: History, drop: Collection[Unit], disguise: Collection[Unit]) -> Changed:
+    """`script` without the turns of `drop`, and with the private texts of `disguise` replaced."""
+    changer = _Changer(script, history, disguise)
+    gone = [step for step in script.steps if isinstance(step, TurnStep) and (step.agent, step.session) in drop]
+    executions = {step.execution for step in gone}
+    lost = {name for name, owners in changer.owners.items() if owners <= set(drop)}
+    kept = [changer.step(step) for step in script.steps if not _is_gone(step, executions, lost)]
+    return Changed(replace(script, steps=tuple(kept)), len(gone), changer.canaries.replaced)
+
+
+def _is_gone(step: Step, executions: Collection[str], names: Collection[str]) -> bool:
+    if isinstance(step, TurnStep | ContinueStep):
+        return step.execution in executions
+    return isinstance(step, ReviewStep) and step.target in names
+
+
+class _Changer:
+    """Changes steps one by one, with one set of stand-ins for the whole script."""
+
+    def __init__(self, script: Script, history: History, disguise: Collection[Unit]) -> None:
+        self.turns = read(history).turns
+        self.calls = {event.step: event.arguments for event in history.events if isinstance(event, Call)}
+        self.disguise = disguise
+        self.units = {step.execution: (step.agent, step.session) for step in script.steps if isinstance(step, TurnStep)}
+        self.owners: dict[str, set[Unit]] = {}
+        for unit, action in self.actions(script):
+            if action.name is not None:
+                self.owners.setdefault(action.name, set()).add(unit)
+        self.canaries = Canaries(self.public(script), self.taken(script))
+
+    def actions(self, script: Script) -> Iterator[tuple[Unit, Action]]:
+        """Every action with the session whose it is, helpers' actions included."""
+        for step in script.steps:
+            if isinstance(step, TurnStep | ContinueStep) and step.execution in self.units:
+                yield from ((self.units[step.execution], action) for action in _walk(step.do))
+
+    def public(self, script: Script) -> Iterator[str]:
+        """The texts that disguised sessions share on purpose: those of AGENT records."""
+        for step in script.steps:
+            if isinstance(step, TurnStep | ContinueStep) and self.units.get(step.execution) in self.disguise:
+                for action in _walk(step.do):
+                    if action.kind == "add_memory" and self.scope(step.execution, action) == "agent":
+                        yield from texts(_record_texts(action.arguments))
+
+    def taken(self, script: Script) -> Iterator[str]:
+        for step in script.steps:
+            if isinstance(step, TurnStep):
+                yield step.user
+        for _, action in self.actions(script):
+            yield from texts(action.arguments)
+
+    def scope(self, execution: str, action: Action) -> str:
+        turn = self.turns.get(execution)
+        return "session" if turn is None else scope_of(turn, action.arguments)
+
+    def step(self, step: Step) -> Step:
+        if not isinstance(step, TurnStep | ContinueStep):
+            return step
+        unit = self.units.get(step.execution)
+        if unit is None:
+            return step
+        changed = replace(step, do=tuple(self.action(unit, step.execution, action) for action in step.do))
+        if isinstance(changed, TurnStep) and unit in self.disguise:
+            return replace(changed, user=self.canaries.of(changed.user))
+        return changed
+
+    def action(self, unit: Unit, execution: str, action: Action) -> Action:
+        arguments = self.frozen(unit, action)
+        if unit in self.disguise:
+            arguments = self.disguised(execution, action, arguments)
+        inner = tuple(self.action(unit, execution, each) for each in action.do)
+        return replace(action, arguments=arguments, do=inner)
+
+    def frozen(self, unit: Unit, action: Action) -> Mapping[str, Any]:
+        """The arguments, with the first run's id for each name that another session defines."""
+        first = self.calls.get(_pointer(action))
+        fields = [field for field in _ID_FIELDS if field in action.arguments]
+        if first is None or not fields:
+            return action.arguments
+        changed = dict(action.arguments)
+        for field in fields:
+            changed[field] = self.named(unit, action.arguments[field], first.get(field))
+        return changed
+
+    def named(self, unit: Unit, value: Any, was: Any) -> Any:
+        if isinstance(value, list | tuple) and isinstance(was, list | tuple):
+            return [self.named(unit, each, before) for each, before in zip(value, was, strict=False)]
+        foreign = isinstance(value, str) and bool(self.owners.get(value, set()) - {unit})
+        return was if foreign else value
+
+    def disguised(self, execution: str, action: Action, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments, with a stand-in for every private text."""
+        private: tuple[str, ...]
+        if action.kind == "add_memory":
+            private = () if self.scope(execution, action) == "agent" else ("summary", "content")
+        else:
+            private = ("query",) if action.kind == "search_memory" else _PRIVATE.get(action.kind, ())
+        changed = {name: self.canaries.inside(value) if name in private else value for name, value in arguments.items()}
+        labels = arguments.get("labels")
+        if isinstance(labels, Mapping):  # names of labels are declared; their values are texts like any other
+            changed["labels"] = {name: self.canaries.inside(value) for name, value in labels.items()}
+        return changed
+
+
+def _record_texts(arguments: Mapping[str, Any]) -> Sequence[Any]:
+    labels = arguments.get("labels")
+    return [
+        arguments.get("summary"),
+        arguments.get("content"),
+        *(labels.values() if isinstance(labels, Mapping) else ()),
+    ]
+
+
+def _walk(actions: Sequence[Action]) -> Iterator[Action]:
+    for action in actions:
+        yield action
+        yield from _walk(action.do)
+
+
+def _pointer(action: Action) -> str:
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in action.pointer)

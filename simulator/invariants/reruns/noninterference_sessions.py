@@ -1,0 +1,171 @@
+"""noninterference:sessions: what a session observes does not depend on what other sessions keep to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ...script import Action, Script, TurnStep
+from ..events import Begin
+from ..examples import HEADER, begin, context, deploy, end, record
+from ..history import History
+from ..model import Unit
+from ..verdict import Verdict, Violation
+from .change import Changed, change
+from .flows import flows
+from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference
+
+NAME = "noninterference:sessions"
+
+
+def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
+    """One second run for each session, where there is anything to change about the others."""
+    trial = _Trial(script, trace, rerun)
+    checked = dict.fromkeys(_COUNTS, 0)
+    found = []
+    for unit in trial.units:
+        others = [each for each in trial.units if each != unit]
+        changed = trial.changed(unit, others)
+        if not changed.dropped and not changed.texts:
+            continue
+        checked["reruns"] += 1
+        checked["turns_dropped"] += changed.dropped
+        checked["texts_replaced"] += changed.texts
+        checked["lines"] += len(observed(trace.lines, unit))
+        checked["cross_session_probes"] += _probes(trace.lines, unit, others)
+        differs = trial.differs(unit, changed)
+        if differs is not None:
+            alone = [each for each in others if trial.differs(unit, trial.changed(unit, [each])) is not None]
+            found.append(_violation(unit, differs, alone or others, trial.allowed))
+    return Verdict.of(NAME, checked, found, checked["cross_session_probes"])
+
+
+def observed(lines: Sequence[Line], unit: Unit) -> list[Line]:
+    """What a session observes: the lines of its turns, and its part of the ledger.
+
+    What becomes of an AGENT record that it wrote is no observation of the session: if it reads the record, its turns
+    show that.
+    """
+    turns = _turns(lines, [unit])
+    found: list[Line] = []
+    for line in lines:
+        if line["type"] == "record":
+            if (line.get("agent"), line.get("session")) == unit:
+                shared = line.get("scope") == "agent"
+                found.append({key: value for key, value in line.items() if not shared or key not in _LATER})
+        elif line.get("turn") in turns:
+            found.append(line)
+    return found
+
+
+_LATER = ("status", "successor", "versions")
+
+
+class _Trial:
+    """One script, its first run, and the means to run it again."""
+
+    def __init__(self, script: Script, trace: TraceLike, rerun: Rerun) -> None:
+        self.script = script
+        self.lines = trace.lines
+        self.rerun = rerun
+        self.history = History.parse(trace.lines)
+        self.allowed = flows(self.history)
+        begun = (event for event in self.history.events if isinstance(event, Begin) and event.session is not None)
+        self.units: list[Unit] = list(dict.fromkeys((event.agent, event.session) for event in begun))
+
+    def changed(self, unit: Unit, others: Sequence[Unit]) -> Changed:
+        """`others` dropped where they may not inform `unit`, and with their private texts replaced where they may."""
+        informing = [each for each in others if (each, unit) in self.allowed]
+        return change(self.script, self.history, [each for each in others if each not in informing], informing)
+
+    def differs(self, unit: Unit, changed: Changed) -> Difference | None:
+        """The first difference in what `unit` observes when the changed script runs."""
+        return difference(observed(self.lines, unit), observed(self.rerun(changed.script).lines, unit))
+
+
+def _turns(lines: Sequence[Line], units: Collection[Unit]) -> frozenset[str]:
+    begun = (line for line in lines if line["type"] == "begin")
+    return frozenset(line["turn"] for line in begun if (line["agent"], line.get("session")) in units)
+
+
+def _probes(lines: Sequence[Line], unit: Unit, others: Collection[Unit]) -> int:
+    """The contexts and calls of `unit` after another session had begun: what it did could show there."""
+    mine, foreign = _turns(lines, [unit]), _turns(lines, others)
+    begun = [line.get("turn") in foreign for line in lines]
+    first = begun.index(True) if True in begun else len(lines)
+    return sum(line["type"] in ("context", "call") and line["turn"] in mine for line in lines[first:])
+
+
+def _violation(
+    unit: Unit, found: Difference, culprits: Sequence[Unit], allowed: Collection[tuple[Unit, Unit]]
+) -> Violation:
+    parts = [
+        f"{'replacing the private texts of' if (each, unit) in allowed else 'dropping'} {each[1]} of {each[0]}"
+        for each in culprits
+    ]
+    record_id, summary = found.record()
+    call = f" call {found.line['call']}" if "call" in found.line else ""
+    turn = f" turn {found.line['turn']}" if "turn" in found.line else ""
+    what = f"{found.line['type']} in {unit[1]}{turn}{call}: {found.place or 'the line'}"
+    return Violation(
+        invariant=NAME,
+        clause="VIEW-2" if all(each[0] == unit[0] for each in culprits) else "VIEW-1",
+        step=str(found.line.get("step", "")),
+        observation=what,
+        record=record_id,
+        summary=summary,
+        because=f"because {' and '.join(parts)} changed it from {found.before} to {found.after}",
+        witness=(*parts, what),
+    )
+
+
+_COUNTS = {
+    "reruns": "second runs made, one a session at most",
+    "turns_dropped": "turns of other sessions left out, over all second runs",
+    "texts_replaced": "different private texts of other sessions replaced, over all second runs",
+    "lines": "lines compared",
+    "cross_session_probes": "contexts and calls among them that came after another session had begun; without one the "
+    "verdict is unknown",
+}
+
+
+def _turn(place: int, session: str) -> TurnStep:
+    pointer = ("steps", place)
+    reply = Action("reply", {"text": "Noted."}, (*pointer, "do", 0))
+    return TurnStep(place, pointer, f"s{place}", None, "clerk", session, "live", place, "Refunds?", (reply,), "commit")
+
+
+def _example(score: float) -> Lines:
+    hit = {**record("mem_refunds1", "Refunds take a week"), "score": score}
+    return Lines(
+        (
+            HEADER,
+            deploy(),
+            begin("s0", "account-17", "Refunds?"),
+            context("s0"),
+            end("s0"),
+            begin("s1", "account-22", "Refunds?"),
+            context("s1", recalled=[hit]),
+            end("s1"),
+        )
+    )
+
+
+_SCRIPT = Script("an example", None, (), (), (_turn(0, "account-17"), _turn(1, "account-22")))
+
+NONINTERFERENCE_SESSIONS = SecondRun(
+    name=NAME,
+    clauses=("VIEW-1", "VIEW-2", "REC-2", "SCH-4"),
+    holds_when=(
+        "Everything a session observes (contexts, answers, refusals, states, its part of the ledger) stays the same "
+        "byte for byte when the sessions that may not inform it are dropped, and the private texts of the others "
+        "are replaced."
+    ),
+    change=(
+        "for each session: sessions without an allowed flow to it are dropped, with the operators' steps on what they "
+        "defined; of those with one, every text they keep to themselves is replaced by one of the same length"
+    ),
+    counts=_COUNTS,
+    check=check,
+    good=Example(_SCRIPT, _example(0.5), _example(0.5)),
+    bad=Example(_SCRIPT, _example(0.5), _example(0.4)),
+)

@@ -1,0 +1,148 @@
+"""A second run of the same script, changed where it must not matter, and how two runs are compared byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from ...script import Script
+from ..verdict import Verdict
+
+Line: TypeAlias = Mapping[str, Any]
+Path: TypeAlias = tuple[str | int, ...]
+
+ABSENT = "nothing"  # stands in a sentence for a value that one of the runs does not have
+
+
+class TraceLike(Protocol):
+    """What a run hands back: the lines of its trace as plain values."""
+
+    @property
+    def lines(self) -> Sequence[Line]: ...
+
+
+Rerun: TypeAlias = Callable[[Script], TraceLike]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A trace as its lines, for examples and tests."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A script, the trace of its first run, and that of each second run."""
+
+    script: Script
+    first: Lines
+    second: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class SecondRun:
+    """A named statement about two runs of one script. `change` says what is changed between them.
+
+    `check` takes the script, the trace of its first run, and a function that runs a script without its expectations.
+    """
+
+    name: str
+    clauses: tuple[str, ...]
+    holds_when: str
+    change: str
+    counts: Mapping[str, str]
+    check: Callable[[Script, TraceLike, Rerun], Verdict]
+    good: Example
+    bad: Example
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place where two runs differ: the line, the keys that lead to the value, and the value in each."""
+
+    line: Line
+    path: Path
+    before: str
+    after: str
+
+    @property
+    def place(self) -> str:
+        """The value as a JSON Pointer into its line."""
+        return "".join(f"/{key}" for key in self.path)
+
+    def record(self) -> tuple[str | None, str | None]:
+        """Id and summary of the record that the value belongs to, where there is one."""
+        value: Any = self.line
+        found = _named(value)
+        for key in self.path:
+            if not _has(value, key):
+                break
+            value = value[key]
+            found = _named(value) or found
+        return found or (None, None)
+
+
+def _named(value: Any) -> tuple[str | None, str | None] | None:
+    if isinstance(value, Mapping) and isinstance(value.get("id"), str):
+        return value["id"], str(value.get("summary", "")) or None
+    return None
+
+
+def difference(first: Sequence[Line], second: Sequence[Line]) -> Difference | None:
+    """The first difference between two sequences of lines in canonical form, None when they are equal byte for byte."""
+    for before, after in zip(first, second, strict=False):
+        if _text(before) != _text(after):
+            path, left, right = next(_differences(before, after, ()))
+            return Difference(before, path, left, right)
+    if len(first) == len(second):
+        return None
+    missing = len(first) > len(second)
+    line = (first if missing else second)[min(len(first), len(second))]
+    told = _clip(_text(line))
+    return Difference(line, (), told if missing else ABSENT, ABSENT if missing else told)
+
+
+def _differences(before: Any, after: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
+    """Where two values that differ differ, in order of keys; the shortest list's end counts last."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in sorted({*before, *after}):
+            if key not in before or key not in after:
+                yield (*path, key), _shown(before, key), _shown(after, key)
+            else:
+                yield from _differences(before[key], after[key], (*path, key))
+    elif isinstance(before, list) and isinstance(after, list):
+        for index, (left, right) in enumerate(zip(before, after, strict=False)):
+            yield from _differences(left, right, (*path, index))
+        shared = min(len(before), len(after))
+        if len(before) != len(after):
+            yield (*path, shared), _shown(before, shared), _shown(after, shared)
+    elif _text(before) != _text(after):
+        yield path, *_around(_text(before), _text(after))
+
+
+def _shown(value: Any, key: str | int) -> str:
+    return _clip(_text(value[key])) if _has(value, key) else ABSENT
+
+
+def _has(value: Any, key: str | int) -> bool:
+    if isinstance(value, Mapping):
+        return key in value
+    return isinstance(value, list | tuple) and isinstance(key, int) and key < len(value)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _around(before: str, after: str) -> tuple[str, str]:
+    """Both texts from a little before the first character in which they differ."""
+    at = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    start = max(0, at - 20) if max(len(before), len(after)) > 60 else 0
+    return _clip(before[start:]), _clip(after[start:])
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"

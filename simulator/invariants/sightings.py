@@ -1,0 +1,231 @@
+"""What was observed: every record, message and state that a trace shows to a turn, and where it stems from.
+
+A record is observed where its id is: a recalled hit, a pin, a hit or record of an answer, a successor, a target that a
+tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. A message is observed
+in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. A
+state is observed in a context and at a commit; any other than the one that is carried is a sighting.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+from .events import Call, Context, End, Use
+from .history import History
+from .model import Model, Objection, Origin, Turn, Unit, ids, objections, read, replaced
+
+Item: TypeAlias = Literal["record", "message", "state"]
+
+_MIN_ID = 8  # a shorter id in running text may be there by accident
+_WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
+_ID_ARGUMENTS = ("id", "ids", "replaces")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One item observed. `where` is short: what, in which turn and call.
+
+    `objections` is empty when it may be observed. `origin` is where it stems from, the least forbidden when several
+    turns put it in, None when no turn did.
+    """
+
+    item: Item
+    turn: Turn
+    step: str
+    where: str
+    record: str | None
+    summary: str | None
+    origin: Origin | None
+    objections: tuple[Objection, ...]
+
+
+@lru_cache(maxsize=1)
+def sightings(history: History) -> tuple[Sighting, ...]:
+    """Every sighting of `history`, in order; those of the ledger's uses last, where no observation shows the same."""
+    return tuple(_Eye(read(history)).look())
+
+
+def best(observer: Turn, origins: Iterable[Origin]) -> tuple[Origin | None, tuple[Objection, ...]]:
+    """The origin with the fewest objections, the earliest of equals; (None, ()) when there is none."""
+    found: tuple[Origin | None, tuple[Objection, ...]] = (None, ())
+    for origin in origins:
+        against = objections(observer, origin)
+        if not against:
+            return origin, ()
+        if found[0] is None or len(against) < len(found[1]):
+            found = (origin, against)
+    return found
+
+
+class _Eye:
+    """Walks the events in order."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.named: dict[Unit, set[str]] = {}  # ids that a unit named itself, or was rightly shown
+        self.quoted = _quoted(model)
+        self.seen: dict[tuple[str, str], None] = {}
+
+    def look(self) -> Iterator[Sighting]:
+        for event in self.model.history.events:
+            if isinstance(event, Context):
+                found = self.context(event)
+            elif isinstance(event, Call):
+                found = self.call(event)
+            elif isinstance(event, End):
+                found = self.state(event, f"state at the end of {self.model.turns[event.turn].label}")
+            else:
+                continue
+            for sighting in found:
+                self.note(sighting)
+                yield sighting
+        for use in self.model.history.uses:
+            yield from self.use(use)
+
+    def note(self, sighting: Sighting) -> None:
+        if sighting.record is not None:
+            self.seen[sighting.turn.id, sighting.record] = None
+            if not sighting.objections:
+                self.named.setdefault(sighting.turn.unit, set()).add(sighting.record)
+
+    def context(self, event: Context) -> Iterator[Sighting]:
+        turn = self.model.turns[event.turn]
+        place = f"in {turn.label} call {event.call}"
+        shown: dict[str, str] = {}
+        for what, hits in (("recall", event.recalled), ("pins", event.pins)):
+            for record in _ids_of(hits):
+                shown.setdefault(record, what)
+        for record, what in shown.items():
+            yield self.record(turn, event, f"{what} {place}", record)
+        for what, text in (("instructions", event.instructions), ("recalled block", event.memory)):
+            for record in self.mentioned(text):
+                if record not in shown:
+                    yield self.record(turn, event, f"{what} {place}", record)
+        yield from self.conversation(event, turn, place)
+        yield from self.state(event, f"state {place}")
+
+    def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
+        for message in event.messages:
+            text = _text(message)
+            origin, against = best(turn, self.model.said.get(text, ()))
+            if origin is not None:
+                where = f"message {_clip(text)} {place}"
+                yield Sighting("message", turn, event.step, where, None, None, origin, against)
+        # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
+        own = self.named.get(turn.unit, set())
+        for record in self.mentioned(json.dumps([event.messages, event.summary], ensure_ascii=False, default=str)):
+            if record not in own:
+                yield self.record(turn, event, f"conversation {place}", record)
+
+    def call(self, event: Call) -> Iterator[Sighting]:
+        turn = self.model.turns[event.turn]
+        place = f"in {turn.label} call {event.call}"
+        named = [each for key in _ID_ARGUMENTS for each in ids(event.arguments.get(key))]
+        self.named.setdefault(turn.unit, set()).update(named)
+        shown: dict[str, str] = {}
+        if event.answer is None:
+            found = self.mentioned(json.dumps(event.error, ensure_ascii=False, default=str))
+            shown = {record: f"error of {event.tool}" for record in found if record not in named}
+        else:
+            for record in _answered(event, event.answer):
+                shown.setdefault(record, f"answer of {event.tool}")
+            for record in self.mentioned(json.dumps(event.answer, ensure_ascii=False, default=str)):
+                shown.setdefault(record, f"answer of {event.tool}")
+        for record, what in shown.items():
+            if not self.written_here(event, record):
+                yield self.record(turn, event, f"{what} {place}", record)
+
+    def written_here(self, event: Call, record: str) -> bool:
+        """Whether this call is the first that wrote `record`: its answer tells the turn nothing that it did not say."""
+        writes = self.model.writes.get(record)
+        return writes is not None and writes[0].line == event.line
+
+    def record(self, turn: Turn, event: Context | Call | Use, where: str, record: str) -> Sighting:
+        # A write that answers an id written before has met that record: a dedupe that reached too far (VIEW-2).
+        writes = [write for write in self.model.writes.get(record, ()) if write.line < event.line]
+        origin, against = best(turn, (write.origin for write in writes))
+        if origin is None:
+            against = (Objection("VIEW-5", "because no turn in this trace had written it"),)
+        summary = next((write.summary for write in writes if write.origin is origin), None)
+        step = "" if isinstance(event, Use) else event.step
+        return Sighting("record", turn, step, where, record, summary, origin, against)
+
+    def state(self, event: Context | End, where: str) -> Iterator[Sighting]:
+        turn = self.model.turns[event.turn]
+        if not event.has_state or event.line not in self.model.carried:
+            return
+        carried = self.model.carried[event.line]
+        if same(event.state, carried) or (turn.session is None and event.state is None and carried == {}):
+            return
+        origin, against = best(turn, (each for state, each in self.model.states if same(state, event.state)))
+        if not against:
+            why = f"because the state is {_clip(event.state)}, and {_clip(carried)} is carried"
+            undone = self.model.undone_before(turn)
+            if undone is None:
+                against = (Objection("CTX-6", why),)
+            else:
+                against = (Objection("TXN-2", f"{why}: turn {undone.id} before it ended as {undone.outcome}"),)
+        yield Sighting("state", turn, event.step, where, None, None, origin, against)
+
+    def use(self, event: Use) -> Iterator[Sighting]:
+        turn = self.model.turns.get(event.turn)
+        for record in ids(list(event.records)) if turn is not None else ():
+            assert turn is not None
+            if (turn.id, record) not in self.seen:
+                yield self.record(turn, event, f"use by {event.source} in {turn.label} call {event.call}", record)
+
+    def mentioned(self, text: str) -> list[str]:
+        """The ids of records that `text` names, in order, but for those that somebody wrote into a text."""
+        found = dict.fromkeys(word for word in _WORD.findall(text) if word in self.model.writes)
+        return [word for word in found if word not in self.quoted]
+
+
+def _answered(event: Call, answer: Mapping[str, Any]) -> Iterator[str]:
+    """The ids in an answer, and the targets that the call changed: to change a record is to observe that it exists."""
+    if event.tool == "add_memory":
+        yield from replaced(event)
+    yield from _ids_of([answer.get("record")])
+    records = answer.get("records")
+    yield from _ids_of(records if isinstance(records, list) else ())
+    for key in ("deleted", "would_delete", "would_replace"):
+        yield from ids(answer.get(key))
+
+
+def _ids_of(records: Sequence[Any]) -> Iterator[str]:
+    """The id of each record, and that of its successor."""
+    for record in records:
+        if isinstance(record, str):
+            yield record
+        elif isinstance(record, Mapping):
+            yield from (record[key] for key in ("id", "successor") if isinstance(record.get(key), str))
+
+
+def _quoted(model: Model) -> frozenset[str]:
+    """The ids that somebody wrote into a text of his own: where such a text is shown, they prove nothing."""
+    texts = [*model.said]
+    for writes in model.writes.values():
+        for write in writes:
+            texts += [write.summary, write.content or "", *map(str, write.labels)]
+    return frozenset(word for text in texts for word in _WORD.findall(text) if word in model.writes)
+
+
+def _text(message: Any) -> str:
+    """The text of a message, whatever its system calls it."""
+    if isinstance(message, Mapping):
+        message = next((message[key] for key in ("text", "content", "value") if key in message), "")
+    return message if isinstance(message, str) else ""
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two JSON values are equal: `1` and `true` differ."""
+    return json.dumps(left, sort_keys=True, default=str) == json.dumps(right, sort_keys=True, default=str)
+
+
+def _clip(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}…"
