@@ -1,17 +1,24 @@
 """Documents with positions in, diagnostics out."""
 
+from .chain import Identity, identity
+from .check import lint
 from .diagnostic import Diagnostic, Pointer, Related, Severity, Span, pointer_text
 from .document import Document, read_bytes, read_path, read_text
+from .schema_check import schema_diagnostics
 
 __all__ = [
     "Diagnostic",
     "Document",
+    "Identity",
     "Pointer",
     "Related",
     "Severity",
     "Span",
+    "identity",
+    "lint",
     "pointer_text",
     "read_bytes",
     "read_path",
     "read_text",
+    "schema_diagnostics",
 ]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from difflib import get_close_matches
 from typing import Any
 
 LONGEST = 60
 
-# Controls (ANSI escapes begin with one), separators of lines, marks that reorder text, and halves of surrogate pairs.
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
-
 
 def printable(text: str) -> str:
-    """`text` with everything that could move a cursor, break a line or reorder text written as an escape."""
-    return _UNSAFE.sub(lambda match: _escape(ord(match.group())), text)
+    """`text` with every character that does not print as itself written as an escape.
+
+    Controls (ANSI escapes begin with one), breaks of lines, marks that reorder text, halves of surrogate pairs.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escape(ord(char)) for char in text)
 
 
 def _escape(code: int) -> str:
@@ -27,11 +26,15 @@ def _escape(code: int) -> str:
 
 
 def quote(value: Any) -> str:
-    """`value` as JSON writes it, clipped to 60 characters; a list or an object is only named."""
+    """`value` as JSON writes it, clipped to 60 characters; an object and a long list are only named."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
-        return "a list" if value else "an empty list"
+        short = len(value) <= LONGEST and all(isinstance(item, str | int | float | None) for item in value)
+        text = printable(json.dumps(value, ensure_ascii=False)) if short else ""
+        return text if 0 < len(text) <= LONGEST else "a list"
+    if not isinstance(value, str | int | float | None):
+        return f"a Python {type(value).__name__}"
     if isinstance(value, str):
         return printable(json.dumps(clip(value), ensure_ascii=False))
     return clip(json.dumps(value))
@@ -68,11 +71,11 @@ def kind_of(value: Any) -> str:
     return quote(value)
 
 
-def alternatives(items: list[str]) -> str:
+def alternatives(items: list[str], word: str = "or") -> str:
     """`a`, `a or b`, `a, b or c`."""
     if len(items) < 2:
         return "".join(items)
-    return ", ".join(items[:-1]) + " or " + items[-1]
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
 def nearest(word: str, known: list[str]) -> str | None:

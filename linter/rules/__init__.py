@@ -10,6 +10,18 @@ from . import (
     st004_not_json,
     st005_too_large,
     st006_yaml_1_1,
+    st101_unknown_key,
+    st102_wrong_type,
+    st103_not_allowed,
+    st104_missing_key,
+    st105_repeated_item,
+    st201_no_session_scope,
+    st401_shared_number,
+    st402_label_name,
+    st501_label_gone,
+    st502_number_changed,
+    st503_number_reused,
+    st509_version_clash,
 )
 from .rule import Example, Rule
 
@@ -22,9 +34,24 @@ RULES: dict[str, Rule] = {
     "ST004": st004_not_json.RULE,
     "ST005": st005_too_large.RULE,
     "ST006": st006_yaml_1_1.RULE,
+    "ST101": st101_unknown_key.RULE,
+    "ST102": st102_wrong_type.RULE,
+    "ST103": st103_not_allowed.RULE,
+    "ST104": st104_missing_key.RULE,
+    "ST105": st105_repeated_item.RULE,
+    "ST201": st201_no_session_scope.RULE,
+    "ST401": st401_shared_number.RULE,
+    "ST402": st402_label_name.RULE,
+    "ST501": st501_label_gone.RULE,
+    "ST502": st502_number_changed.RULE,
+    "ST503": st503_number_reused.RULE,
+    "ST509": st509_version_clash.RULE,
 }
 
 
 def severity(code: str) -> Severity:
-    """The severity of a rule's findings, where a finding does not state its own."""
-    return RULES[code].severity
+    """The severity of a rule's findings, where a finding does not state its own.
+
+    A schema of another kind of document may name rules of its own, which are errors.
+    """
+    return RULES[code].severity if code in RULES else "error"

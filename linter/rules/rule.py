@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..chain import Chain
 from ..diagnostic import Diagnostic, Severity
 from ..document import Document
 
@@ -22,7 +23,8 @@ class Rule:
     """One rule and its page.
 
     `checks` completes the sentence "finds …"; `why` says what goes wrong otherwise. `bad` breaks this rule, `good` does
-    not; several files are the versions of one agent. `check` is None where reading the file or its schema decides.
+    not; several files are the versions of one agent. `check` looks at one config, `compare` at the versions of
+    an agent; both are None where reading the file, its schema or the successor schema decides.
     """
 
     code: str
@@ -33,3 +35,4 @@ class Rule:
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
     check: Callable[[Document], Iterable[Diagnostic]] | None = None
+    compare: Callable[[Chain], Iterable[Diagnostic]] | None = None

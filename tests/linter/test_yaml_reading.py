@@ -224,20 +224,22 @@ def test_spans_of_blocks_end_with_their_text() -> None:
     assert document.span(("a",)) == Span(2, 3, 8, 8)
 
 
+# PyYAML writes YAML 1.1, which breaks lines at these.
+TEXT = st.text(alphabet=st.characters(exclude_characters="\x85\u2028\u2029", exclude_categories=["Cs"]))
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    st.none() | st.booleans() | st.integers() | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
     max_leaves=20,
 )
 
 
-@given(value=st.dictionaries(st.text(), JSON, max_size=4), flow=st.booleans(), unicode=st.booleans())
+@given(value=st.dictionaries(TEXT, JSON, max_size=4), flow=st.booleans(), unicode=st.booleans())
 def test_any_object_comes_back_from_yaml(value: Any, flow: bool, unicode: bool) -> None:
     document = read(yaml.safe_dump(value, default_flow_style=flow, allow_unicode=unicode))
     assert document.value == value
 
 
-@given(value=st.dictionaries(st.text(), JSON, min_size=1, max_size=4))
+@given(value=st.dictionaries(TEXT, JSON, min_size=1, max_size=4))
 def test_every_key_is_found_where_it_is_written(value: dict[str, Any]) -> None:
     text = yaml.safe_dump(value, default_style='"', width=math.inf, sort_keys=False)
     document = read(text)

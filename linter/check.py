@@ -1,0 +1,56 @@
+"""Everything the linter knows to ask of a set of configs, in order. One cause gives one finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .chain import chains, compared
+from .diagnostic import Diagnostic
+from .document import Document
+from .schema_check import schema_diagnostics
+
+_LABELS = ("harness", "memory", "labels")
+
+
+def lint(documents: Iterable[Document]) -> list[Diagnostic]:
+    """The findings of all rules in the configs `documents`, by file, then by place.
+
+    Reading comes first, then the agent schema, then the rules that look at one config, then the versions of each agent
+    as a whole chain. A later one does not judge what an earlier one found wrong at the same place.
+    """
+    from .rules import RULES
+
+    documents = list(documents)
+    found: list[Diagnostic] = []
+    for document in documents:
+        found += document.diagnostics
+        if document.value is not None:
+            found += schema_diagnostics(document, "agent")
+    judged = [rule for rule in RULES.values() if rule.check is not None or rule.compare is not None]
+    agents = chains(documents)
+    later = [each for document in documents if document.value is not None
+             for rule in judged if rule.check is not None for each in rule.check(document)]  # fmt: skip
+    later += [each for chain in agents for rule in judged if rule.compare is not None for each in rule.compare(chain)]
+    later += [each for chain in agents for each in compared(chain)]
+    found += _not_following(later, found)
+    return sorted(_without_hints(found), key=lambda diagnostic: diagnostic.order)
+
+
+def _not_following(later: list[Diagnostic], earlier: list[Diagnostic]) -> list[Diagnostic]:
+    """Without what follows from an earlier error: at the same place, or a whole block gone that is only misspelt."""
+    errors = {(each.path, each.pointer) for each in earlier if each.severity == "error"}
+    around = {(path, pointer[:-1]) for path, pointer in errors if pointer}
+
+    def follows(each: Diagnostic) -> bool:
+        block_gone = each.code == "ST501" and each.pointer != _LABELS
+        return bool(each.pointer) and (
+            (each.path, each.pointer) in errors or (block_gone and (each.path, each.pointer) in around)
+        )
+
+    return [each for each in later if not follows(each)]
+
+
+def _without_hints(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Without the warning that YAML 1.1 reads a value otherwise, where the value is an error anyway."""
+    wrong = {(each.path, each.span) for each in found if each.code != "ST006"}
+    return [each for each in found if each.code != "ST006" or (each.path, each.span) not in wrong]

@@ -1,0 +1,245 @@
+"""Labels and their numbers: within one config (ST401), and along the versions of an agent (VER-2, ST501 to ST503).
+
+The successor schema is derived from the versions so far and says what the next one must hold. jsonschema decides by
+it; what is here beside it only words the verdict: a rename and a trade of numbers are one problem each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from .problem import Elsewhere, Pointer, Problem
+from .wording import alternatives, quote
+
+_PLACE: Pointer = ("harness", "memory", "labels")
+
+
+class Declared(NamedTuple):
+    """A label's number, and the version that gave it."""
+
+    number: int
+    version: int
+
+
+class Owner(NamedTuple):
+    """The label that a number belongs to, since a version."""
+
+    name: str
+    version: int
+
+
+def declared_labels(config: Any) -> dict[str, int]:
+    """The labels of a config with their numbers, in order; without what is not declared as the schema wants it."""
+    found = {}
+    for name, label in _labels(config).items():
+        number = label.get("number") if isinstance(label, Mapping) else None
+        if isinstance(number, float) and number.is_integer():
+            number = int(number)  # 5.0 is a whole number to JSON Schema
+        if isinstance(number, int) and not isinstance(number, bool):
+            found[name] = number
+    return found
+
+
+def _labels(config: Any) -> Mapping[str, Any]:
+    value = config
+    for key in _PLACE:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def shared_numbers(config: Any) -> list[Problem]:
+    """Two labels of `config` with one number: a problem for each but the first (ST401)."""
+    first: dict[int, str] = {}
+    found = []
+    for name, number in declared_labels(config).items():
+        if number not in first:
+            first[number] = name
+            continue
+        other = first[number]
+        message = f"labels {quote(other)} and {quote(name)} have one number, {number}"
+        there = Elsewhere(None, _number(other), "value", f"{quote(other)} has it here")
+        found.append(Problem(_number(name), "value", "ST401", message, "shared-number", elsewhere=(there,)))
+    return found
+
+
+def _number(name: str) -> Pointer:
+    return (*_PLACE, name, "number")
+
+
+class Labels:
+    """The labels of an agent's versions so far, oldest first. A number once used stays taken, freed or not."""
+
+    def __init__(self) -> None:
+        self.declared: dict[str, Declared] = {}
+        self.owners: dict[int, Owner] = {}
+        self._latest: dict[str, int] = {}
+
+    def add(self, version: int, config: Any) -> None:
+        """Takes a version into account. What it does wrong gives no label and no number a new owner."""
+        self._latest = declared_labels(config)
+        for name, number in self._latest.items():
+            owner = self.owners.setdefault(number, Owner(name, version))
+            if owner.name == name:
+                self.declared.setdefault(name, Declared(number, version))
+
+    def schema(self) -> dict[str, Any]:
+        """The successor schema: what the next version must satisfy besides the agent schema (VER-2)."""
+        labels: dict[str, Any] = {
+            "type": "object",
+            "required": list(self.declared),
+            "properties": {
+                "$comment": True,
+                **{name: {"properties": {"number": self._kept(name)}} for name in self.declared},
+            },
+            "x-rule": {"type": "ST102", "required": "ST501"},
+        }
+        if self.owners:
+            taken = [self._taken(number) for number in self.owners]
+            labels["additionalProperties"] = {"properties": {"number": {"allOf": taken}}}
+        schema: dict[str, Any] = labels
+        for key in reversed(_PLACE):
+            schema = {"type": "object", "properties": {key: schema}, "x-rule": {"type": "ST102", "required": "ST501"}}
+            if self.declared and key != "harness":
+                schema["required"] = [key]
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Successor config",
+            "description": "What the next version must keep of the labels declared so far.",
+            **schema,
+        }
+
+    def successor_of(self, agent: Mapping[str, Any]) -> dict[str, Any]:
+        """The agent schema and the successor schema as one, for an editor."""
+        successor = {key: value for key, value in self.schema().items() if key != "$schema"}
+        whole = {key: value for key, value in agent.items() if key != "$id"}
+        return {**whole, "allOf": [*agent.get("allOf", ()), successor]}
+
+    def _kept(self, name: str) -> dict[str, Any]:
+        number, version = self.declared[name]
+        message = f"label {quote(name)} has number {number} since version {version}, and keeps it"
+        return {"const": number, "x-rule": {"const": "ST502"}, "errorMessage": message}
+
+    def _taken(self, number: int) -> dict[str, Any]:
+        name, version = self.owners[number]
+        message = f"number {number} belongs to label {quote(name)} since version {version}"
+        return {"not": {"const": number}, "x-rule": {"not": "ST503"}, "errorMessage": message}
+
+    def problems(self, config: Any, version: int | None = None) -> list[Problem]:
+        """What the successor schema finds wrong with `config`, which would be `version`: one problem a cause.
+
+        What the version before did in the same way is that version's problem, not this one's again. A number that two
+        labels of `config` share is ST401 and is left to it.
+        """
+        if not self.owners:
+            return []
+        from .validator import validator
+
+        gone: dict[Pointer, list[str]] = {}
+        changed: dict[str, int] = {}
+        taken: dict[str, int] = {}
+        now, present = declared_labels(config), _labels(config)
+        numbers = list(now.values())
+        for error in validator(self.schema()).iter_errors(config):
+            pointer = tuple(error.absolute_path)
+            if error.validator == "required":
+                gone[pointer] = [name for name in self.declared if name not in present and name in self._latest]
+            elif error.validator in ("const", "not"):
+                name = str(pointer[-2])
+                if name in now and numbers.count(now[name]) == 1 and self._latest.get(name) != now[name]:
+                    (changed if error.validator == "const" else taken)[name] = now[name]
+        wording = _Wording(self, "in this version" if version is None else f"in version {version}")
+        return wording.problems(gone, changed, taken)
+
+
+class _Wording:
+    """Words what jsonschema found about the labels of one version: what was dropped, changed, taken."""
+
+    def __init__(self, labels: Labels, here: str) -> None:
+        self._labels = labels
+        self._here = here
+
+    def problems(self, gone: dict[Pointer, list[str]], changed: dict[str, int], taken: dict[str, int]) -> list[Problem]:
+        found = []
+        missing = {name for names in gone.values() for name in names}
+        for name, number in taken.items():
+            renamed = self._labels.owners[number].name in missing
+            found.append(self._taken(name, number, renamed=renamed))
+            missing.discard(self._labels.owners[number].name)
+        while changed:
+            traded = self._trade(changed)
+            found.append(self._traded(traded, changed) if len(traded) > 1 else self._changed(traded[0], changed))
+            for name in traded:
+                del changed[name]
+        for pointer, names in gone.items():
+            left = [name for name in names if name in missing]
+            if pointer == _PLACE:
+                found += [self._gone(pointer, [name]) for name in left]
+            elif left:
+                found.append(self._gone(pointer, left))
+        return found
+
+    def _trade(self, changed: dict[str, int]) -> list[str]:
+        """The labels that traded their numbers in a ring, from the first of `changed`; or that one alone."""
+        ring = [next(iter(changed))]
+        while (owner := self._labels.owners.get(changed[ring[-1]])) is not None:
+            if owner.name == ring[0]:
+                return ring
+            if owner.name not in changed or owner.name in ring:
+                break
+            ring.append(owner.name)
+        return ring[:1]
+
+    def _taken(self, name: str, number: int, *, renamed: bool) -> Problem:
+        owner = self._labels.owners[number]
+        said = f"number {number} belongs to label {quote(owner.name)} since version {owner.version}"
+        if renamed:
+            said = (
+                f"label {quote(owner.name)} of version {owner.version} is renamed to {quote(name)} {self._here}: {said}"
+            )
+        else:
+            said += f", and {self._here} to {quote(name)}"
+        there = Elsewhere(owner.version, _number(owner.name), "value", f"{quote(owner.name)} has number {number} here")
+        return Problem(_number(name), "value", "ST503", said, "successor", elsewhere=(there,))
+
+    def _changed(self, name: str, changed: dict[str, int]) -> Problem:
+        number, version = self._labels.declared[name]
+        said = f"label {quote(name)} has number {number} since version {version}, and {changed[name]} {self._here}"
+        owner = self._labels.owners.get(changed[name])
+        if owner is not None and owner.name != name:
+            said += f", which belongs to {quote(owner.name)}"
+        return Problem(
+            _number(name), "value", "ST502", said, "successor", fix=str(number), elsewhere=(self._declared(name),)
+        )
+
+    def _traded(self, ring: list[str], changed: dict[str, int]) -> Problem:
+        said = alternatives([quote(name) for name in ring], "and")
+        numbers = alternatives([str(self._labels.declared[name].number) for name in ring], "and")
+        verb = "swapped" if len(ring) == 2 else "traded"
+        elsewhere = [
+            Elsewhere(None, _number(name), "value", f"{quote(name)} has number {changed[name]} here")
+            for name in ring[1:]
+        ]
+        elsewhere += [self._declared(name) for name in ring]
+        message = f"labels {said} {verb} their numbers {numbers} {self._here}"
+        return Problem(_number(ring[0]), "value", "ST502", message, "successor", elsewhere=tuple(elsewhere))
+
+    def _gone(self, pointer: Pointer, names: list[str]) -> Problem:
+        declared = [self._labels.declared[name] for name in names]
+        said = alternatives([f"{quote(name)} (number {each.number}, version {each.version})"
+                             for name, each in zip(names, declared, strict=True)], "and")  # fmt: skip
+        be, them = ("is", "it") if len(names) == 1 else ("are", "them")
+        message = f"label{'s' * (len(names) > 1)} {said} {be} gone {self._here}: every later version keeps {them}"
+        return Problem(
+            pointer,
+            "value",
+            "ST501",
+            message,
+            "successor",
+            elsewhere=tuple(self._declared(name, "key") for name in names),
+        )
+
+    def _declared(self, name: str, at: Literal["key", "value"] = "value") -> Elsewhere:
+        number, version = self._labels.declared[name]
+        pointer = _number(name) if at == "value" else (*_PLACE, name)
+        return Elsewhere(version, pointer, at, f"{quote(name)} has number {number} here")

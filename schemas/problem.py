@@ -1,0 +1,45 @@
+"""What is wrong with a value, said once and in plain words. Knows no file: places are pointers into the value."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from .wording import printable
+
+Pointer: TypeAlias = tuple[str | int, ...]
+
+
+class Elsewhere(NamedTuple):
+    """Another place that belongs to a problem. `version` None: in the same config, else in that earlier version."""
+
+    version: int | None
+    pointer: Pointer
+    at: Literal["key", "value"]
+    message: str
+
+
+class Problem(NamedTuple):
+    """One problem.
+
+    `at` says whether the key or the value at `pointer` is meant. `rule` is the lint rule's code, `keyword` the JSON
+    Schema keyword that decided, or the name of the check. `fix` is what to write instead, as JSON, where one thing
+    is plainly meant. `meant` are the keys that are missing, or that a misspelt or misplaced key probably was.
+    """
+
+    pointer: Pointer
+    at: Literal["key", "value"]
+    rule: str
+    message: str
+    keyword: str
+    fix: str | None = None
+    meant: tuple[Pointer, ...] = ()
+    conditional: bool = False
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+    @property
+    def where(self) -> str:
+        """The pointer as a JSON Pointer (RFC 6901)."""
+        return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in self.pointer)
+
+    def __str__(self) -> str:
+        return f"{printable(self.where) or 'the config'}: {self.message}"

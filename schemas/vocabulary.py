@@ -1,0 +1,71 @@
+"""Where the keys that a schema knows may stand: to tell a key at the wrong place its right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from .loader import load
+from .problem import Pointer
+
+Path: TypeAlias = tuple[str, ...]
+ANY_KEY = "<name>"
+ANY_ITEM = "[]"
+_URN = "urn:seatrial:schema:"
+
+
+def known_places(root: Mapping[str, Any], key: str, near: Pointer) -> list[Path]:
+    """The objects in which `root` knows `key`, as paths to them, the ones closest to `near` first."""
+    found = dict.fromkeys(path for path, keys in _objects(root, root, (), ()) if key in keys)
+    return sorted(found, key=lambda path: (-_shared(path, near), len(path), path))
+
+
+def matches(path: Path, pointer: Pointer) -> bool:
+    """Whether the object at `pointer` is one that `path` speaks of."""
+    return len(path) == len(pointer) and _shared(path, pointer) == len(path)
+
+
+def shown(path: Path) -> str:
+    """The path in words, after "it belongs"."""
+    return "in " + ".".join(path).replace(f".{ANY_ITEM}", ANY_ITEM) if path else "at the top"
+
+
+def _shared(path: Path, pointer: Pointer) -> int:
+    shared = 0
+    for step, part in zip(path, pointer, strict=False):
+        if step != part and step != (ANY_ITEM if isinstance(part, int) else ANY_KEY):
+            break
+        shared += 1
+    return shared
+
+
+def _objects(
+    schema: Any, root: Mapping[str, Any], path: Path, seen: tuple[str, ...]
+) -> Iterator[tuple[Path, list[str]]]:
+    """Every object that the schema describes: its path and its keys. A schema inside itself is entered once."""
+    if not isinstance(schema, Mapping):
+        return
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference not in seen:
+        target, base = _resolved(reference, root)
+        yield from _objects(target, base, path, (*seen, reference))
+    properties = schema.get("properties", {})
+    if properties:
+        yield path, list(properties)
+    for key, inner in properties.items():
+        yield from _objects(inner, root, (*path, key), seen)
+    yield from _objects(schema.get("additionalProperties"), root, (*path, ANY_KEY), seen)
+    yield from _objects(schema.get("items"), root, (*path, ANY_ITEM), seen)
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        for inner in schema.get(keyword, ()):
+            yield from _objects(inner, root, path, seen)
+
+
+def _resolved(reference: str, root: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+    """What a `$ref` within the schema, or to another of ours, names; and the schema that it stands in."""
+    address, _, fragment = reference.partition("#")
+    base = load(address.removeprefix(_URN)) if address.startswith(_URN) else root
+    target: Any = base
+    for step in fragment.split("/")[1:]:
+        target = target[step.replace("~1", "/").replace("~0", "~")]
+    return target, base
