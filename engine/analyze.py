@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 
 # Scripts written without spaces, whose words only bigrams can find.
@@ -49,7 +50,7 @@ _PIECES = re.compile(r"\s+|\S{1,512}")
 _SAME = {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-", "\u2044": "/"}
 _SAME |= {"\u066b": ".", "\u066c": ","}
 _CACHED_CHARACTERS = 1 << 16
-_CACHED_TEXT = 4096  # characters; longer texts are analyzed anew
+_REMEMBERED_TEXT = 4096  # characters; a longer text is analyzed anew
 
 
 class _Table(dict[int, str]):
@@ -100,23 +101,6 @@ _TABLE = _Table()
 
 def analyze(text: str) -> list[str]:
     """The terms of a text, repeated as often as they occur. Usable as `TfidfVectorizer(analyzer=analyze)`."""
-    return list(_remembered(text)) if len(text) <= _CACHED_TEXT else _terms(text)
-
-
-def blank(text: str) -> bool:
-    """Whether a text shows nothing: only white space, controls and characters without width (SCH-1)."""
-    return not text.strip() or all(
-        char.isspace() or unicodedata.category(char) in {"Cc", "Cf"} or _is_mark_without_text(char, "") for char in text
-    )
-
-
-@lru_cache(maxsize=128)
-def _remembered(text: str) -> tuple[str, ...]:
-    """A record's text is read twice when it is added, for keywords and for meaning."""
-    return tuple(_terms(text))
-
-
-def _terms(text: str) -> list[str]:
     if not text.isascii():
         text = _compatible(text)
     terms: list[str] = []
@@ -127,6 +111,28 @@ def _terms(text: str) -> list[str]:
         elif word:
             _add_chunk(word, terms)
     return terms
+
+
+def count_terms(text: str) -> tuple[tuple[str, int], ...]:
+    """The terms of a text with how often each occurs, in the order of their code points."""
+    return _remembered(text) if len(text) <= _REMEMBERED_TEXT else _count(text)
+
+
+@lru_cache(maxsize=128)
+def _remembered(text: str) -> tuple[tuple[str, int], ...]:
+    """A text is read twice within a moment: for keywords and for meaning."""
+    return _count(text)
+
+
+def _count(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(Counter(analyze(text)).items()))
+
+
+def blank(text: str) -> bool:
+    """Whether a text shows nothing: only white space, controls and characters without width (SCH-1)."""
+    return not text.strip() or all(
+        char.isspace() or unicodedata.category(char) in {"Cc", "Cf"} or _is_mark_without_text(char, "") for char in text
+    )
 
 
 def _compatible(text: str) -> str:

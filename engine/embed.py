@@ -1,8 +1,8 @@
 """Texts to vectors of whole numbers, so that meaning is exact on every machine (SCH-5).
 
-An embedder is one method. What it returns are whole numbers in float32 whose squared norm is below 2**24: then every
-inner product of two of them, and every partial sum on the way, is a whole number that float32 holds exactly, so the
-order in which a library adds does not matter. It knows nothing of records, views or scores.
+An embedder is one method. What it returns are whole numbers from -127 to 127: they fit a byte, and with at most 1,024
+dimensions every inner product, and every partial sum on the way, is a whole number below 2**24 that float32 holds
+exactly, so the order in which a library adds does not matter. It knows nothing of records, views or scores.
 
 The default embedder hashes terms and their character n-grams. It finds spellings, not paraphrases: see
 docs/decisions/hashing-embedder.md.
@@ -10,7 +10,6 @@ docs/decisions/hashing-embedder.md.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 from math import isqrt
@@ -19,12 +18,13 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .analyze import analyze
+from .analyze import count_terms
 from .values import EngineError
 
 Vectors: TypeAlias = NDArray[np.float32]
 
-SQUARED_NORM_LIMIT = 1 << 24  # float32 holds every whole number up to here
+BOUND = 127
+MOST_DIMENSIONS = 1024
 
 
 class Embedder(Protocol):
@@ -37,7 +37,7 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row a text: shape (len(texts), dimensions), whole numbers, squared norm below SQUARED_NORM_LIMIT.
+        """One row a text: shape (len(texts), dimensions), whole numbers from -BOUND to BOUND.
 
         The row of a text depends on that text alone. A text without meaning has a row of zeros.
         """
@@ -63,17 +63,17 @@ class HashingEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """See Embedder. Time is linear in the length of the texts."""
         each = [self._slots_of_text(text) for text in texts]
-        slots = np.frombuffer(b"".join(each), dtype="<u2").astype(np.int64)
+        slots = np.frombuffer(b"".join(each), dtype="<u2")
         width = 2 * self.dimensions
         if len(each) > 1:
-            slots += np.repeat(np.arange(len(each)) * width, [len(one) // 2 for one in each])
+            slots = slots + np.repeat(np.arange(len(each)) * width, [len(one) // 2 for one in each])
         counts = np.bincount(slots, minlength=len(each) * width).reshape(len(each), self.dimensions, 2)
         return _bounded(counts[:, :, 0] - counts[:, :, 1])
 
     def _slots_of_text(self, text: str) -> bytes:
         known = self._slots
         parts: list[bytes] = []
-        for term, count in Counter(analyze(text)).items():
+        for term, count in count_terms(text):
             slots = known.get(term)
             if slots is None:
                 slots = self._slots_of_term(term)
@@ -100,11 +100,11 @@ class HashingEmbedder:
 
 
 def _bounded(vectors: NDArray[np.int64]) -> Vectors:
-    """Rows that are too long are shortened to the limit, by whole-number division towards zero."""
-    squares = np.einsum("ij,ij->i", vectors, vectors)
-    for row in np.flatnonzero(squares >= SQUARED_NORM_LIMIT).tolist():
-        vector = vectors[row]
-        vectors[row] = np.sign(vector) * (np.abs(vector) * isqrt(SQUARED_NORM_LIMIT - 1) // (isqrt(squares[row]) + 1))
+    """Rows that go beyond the bound are scaled down to it, by whole-number division towards zero."""
+    if vectors.size and max(vectors.max(), -vectors.min()) > BOUND:
+        sizes = np.abs(vectors)
+        most = np.maximum(sizes.max(axis=1, keepdims=True), BOUND)
+        vectors = np.sign(vectors) * (sizes * BOUND // most)
     return vectors.astype(np.float32)
 
 

@@ -101,19 +101,21 @@ def halves(at: Ints) -> tuple[Ints, Floats]:
     return at // HALF_LIFE, power_of_two((at % HALF_LIFE) / HALF_LIFE)
 
 
-def best(limit: int, *keys: Floats) -> list[int]:
+def best(limit: int, *keys: NDArray[np.generic]) -> Ints:
     """Positions that can be among the first `limit` by the keys, largest first, in no order.
 
     Positions that are equal in all keys are all kept, so the answer may be longer: who decides between them sorts it.
     """
-    kept: list[int] = []
     pool = np.arange(len(keys[0]))
+    kept: list[Ints] = []
+    missing = limit
     for key in keys:
-        missing = limit - len(kept)
         if len(pool) <= missing:
             break
         values = key[pool]
         edge = np.partition(values, len(values) - missing)[len(values) - missing]
-        kept.extend(pool[values > edge].tolist())
+        above = pool[values > edge]
+        kept.append(above)
+        missing -= len(above)
         pool = pool[values == edge]
-    return [*kept, *pool.tolist()]
+    return np.concatenate((*kept, pool))

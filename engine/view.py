@@ -18,13 +18,12 @@ import numpy as np
 from .analyze import blank
 from .partition import Partition, Snapshot
 from .ranking import ONE, Floats, Ints, best, least, recency, score
-from .scoring import Part, admitted, keywords, make_parts, meaning
+from .scoring import Part, admitted, keywords, make_parts, meaning, nothing
 from .values import EngineError, Filters, Hit, Record
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "vector"]
-
-# Columns of a table of candidates: one row of the array each; times and ordinals are whole numbers below 2**53.
-_SCORE, _MEANING, _KEYWORDS, _RECENCY, _AT, _ORDINAL, _ROW = range(7)
+_Columns: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # score, meaning, keywords, recency, in billionths
+_Found: TypeAlias = tuple[float, int, int, str, tuple[float, ...], Record]  # what orders it (SCH-7); fractions; itself
 
 
 class View:
@@ -39,7 +38,7 @@ class View:
     def write(self, record: Record) -> None:
         """Adds a record that the turn has written in a scope that it may read (WRT-5)."""
         if self._own is None:
-            self._own = Partition(None, self._snapshots[0].partition.embedder)
+            self._own = Partition(None, self._snapshots[0].index.embedder)
         if self._find(record.id) is not None:
             raise ValueError(f"record {record.id!r} is here already")
         self._own.add([record])
@@ -103,21 +102,20 @@ class View:
         if nothing_asked and (filters is None or filters.empty):
             raise EngineError("blank_query", "the query is blank", "give a query, a filter, or both")
         parts = self._parts()
-        rows = [admitted(part, filters) for part in parts]
+        candidates = [admitted(part, filters) for part in parts]
+        found: list[_Found] = []
         if nothing_asked:
-            tables = [_table(part, candidates) for part, candidates in zip(parts, rows, strict=True)]
+            for part, rows in zip(parts, candidates, strict=True):
+                found += _best(limit, part, rows, (np.zeros(len(rows)),) * 4)
         else:
-            nothing = [np.zeros(len(candidates)) for candidates in rows]
-            found = zip(
-                parts,
-                rows,
-                meaning(parts, query, rows) if mode != "lexical" else nothing,
-                keywords(parts, query, rows) if mode != "vector" else nothing,
-                strict=True,
-            )
+            by_meaning = meaning(parts, query, candidates) if mode != "lexical" else nothing(candidates)
+            by_keywords = keywords(parts, query, candidates) if mode != "vector" else nothing(candidates)
             enough = least(min_score)
-            tables = [_ranked(*each, enough=enough, now=now) for each in found]
-        return _hits(parts, tables, limit)
+            for part, rows, m, k in zip(parts, candidates, by_meaning, by_keywords, strict=True):
+                hits = np.flatnonzero((k > 0.0) | (m >= enough))  # SCH-2: recency alone never makes one
+                found += _best(limit, part, rows[hits], _columns(part, rows[hits], m[hits], k[hits], now))
+        found.sort()
+        return [Hit(record, *fractions) for *_, fractions, record in found[:limit]]
 
     def _find(self, record_id: str) -> Record | None:
         found = (snapshot.get(record_id) for snapshot in self._all())
@@ -136,41 +134,23 @@ class View:
         return self._state
 
 
-def _ranked(part: Part, rows: Ints, meaning: Floats, keywords: Floats, *, enough: int, now: int) -> Floats:
-    """The hits among the candidates (SCH-2): recency alone never makes one."""
-    hits = (keywords > 0.0) | (meaning >= enough)
-    rows, meaning, keywords = rows[hits], meaning[hits], keywords[hits]
-    partition = part.snapshot.partition
-    recent = recency(partition.half_lives.values[rows], partition.decays.values[rows], now)
-    table = _table(part, rows)
-    table[_SCORE : _RECENCY + 1] = score(meaning, keywords, recent), meaning, keywords, recent
-    return table
+def _columns(part: Part, rows: Ints, meaning: Floats, keywords: Floats, now: int) -> _Columns:
+    index = part.snapshot.index
+    recent = recency(index.half_lives.values[rows], index.decays.values[rows], now)
+    return score(meaning, keywords, recent), meaning, keywords, recent
 
 
-def _table(part: Part, rows: Ints) -> Floats:
-    """Candidates that are not scored."""
-    partition = part.snapshot.partition
-    table = np.zeros((7, len(rows)))
-    table[_AT] = partition.at.values[rows]
-    table[_ORDINAL] = partition.ordinals.values[rows]
-    table[_ROW] = rows
-    return table
-
-
-def _hits(parts: list[Part], tables: list[Floats], limit: int) -> list[Hit]:
-    """The first `limit` of all, in the order of SCH-7."""
-    if not tables:
-        return []
-    table = np.concatenate(tables, axis=1)
-    owners = np.repeat(np.arange(len(parts)), [one.shape[1] for one in tables])
-    places = best(limit, table[_SCORE], table[_AT], table[_ORDINAL])
-    columns = (table[: _RECENCY + 1, places] / ONE).T.tolist()
+def _best(limit: int, part: Part, rows: Ints, columns: _Columns) -> list[_Found]:
+    """Those of the rows that can be among the first `limit` of the view."""
+    index = part.snapshot.index
+    at, ordinals = index.at.values[rows], index.ordinals.values[rows]
+    places = best(limit, columns[0], at, ordinals)
+    fractions = zip(*[(column[places] / ONE).tolist() for column in columns], strict=True)
     found = []
-    for place, row, fractions in zip(places, table[_ROW, places].astype(int).tolist(), columns, strict=True):
-        record = parts[owners[place]].snapshot.partition.records[row]
-        found.append(Hit(record, *fractions))
-    found.sort(key=lambda hit: (-hit.score, *_newest_first(hit.record)))
-    return found[:limit]
+    for row, parts_of_score in zip(rows[places].tolist(), fractions, strict=True):
+        record = index.records[row]
+        found.append((-parts_of_score[0], *_newest_first(record), parts_of_score, record))
+    return found
 
 
 def _newest_first(record: Record) -> tuple[int, int, str]:

@@ -64,7 +64,7 @@ def test_sch4_keywords_are_those_of_scikit_learn_fitted_on_the_view() -> None:
     shared = partition(record("c", "Approved wires are logged", scope="agent"), scope="agent")
     view = View([base.snapshot(), shared.snapshot()])
     view.write(record("d", "Wire 4471 was sent twice"))
-    view.replace(replace(base.records[1], status="SUPERSEDED", successor="d"))
+    view.replace(replace(record("b", "Wire 22 refused"), status="SUPERSEDED", successor="d"))
     texts = [active.text for active in view.active()]
     vectorizer = TfidfVectorizer(analyzer=analyze)
     fitted = vectorizer.fit_transform(texts)
@@ -78,7 +78,7 @@ def test_view5_a_snapshot_shows_nothing_of_what_happens_later() -> None:
     view = View([base.snapshot()])
     before = view.search("wire 4471", now=NOW)
     base.add([record("b", "Wire 4471 approved again")])
-    base.replace(replace(base.records[0], status="DELETED"))
+    base.replace(replace(record("a", "Wire 4471 approved"), status="DELETED"))
     assert view.search("wire 4471", now=NOW) == before
     assert found(View([base.snapshot()]), "wire 4471") == ["b"]
 
