@@ -22,7 +22,6 @@ def check(history: History) -> Verdict:
         "ledger_records": sum(1 for _ in kept(history)),
         "cross_session_probes": cross,
         "scope_probes": probes(history, lambda against: against == {"VIEW-3"}),
-        "snapshot_probes": probes(history, lambda against: against == {"VIEW-5"}),
         "sessionless_probes": probes(history, lambda against: against == {"VIEW-7"}),
     }
     ledger = misplaced(NAME, history, {"scope": "SCO-2", "session": "VIEW-2"})
@@ -45,8 +44,6 @@ SESSION_ISOLATION = Invariant(
         "cross_session_probes": "observations made while another session of the agent had something committed and "
         "kept to itself; without one the verdict is unknown",
         "scope_probes": "observations made while there was a record in a scope that the turn's version does not read",
-        "snapshot_probes": "observations made while another turn, open or committed since, had put in what only a turn "
-        "that begins later may see",
         "sessionless_probes": "contexts of sessionless turns after an earlier one had a conversation",
     },
     check=check,

@@ -1,0 +1,266 @@
+"""Who may see what, on literal traces: one leak each, and the same trace without it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from seatrial.simulator.invariants import INVARIANTS, History, Verdict
+from seatrial.simulator.invariants.examples import (
+    HEADER,
+    add,
+    begin,
+    call,
+    context,
+    deploy,
+    end,
+    record,
+    said,
+    say,
+    search,
+    stored,
+)
+
+Line = dict[str, Any]
+BOTH = ("session", "agent")
+
+
+def judged(*lines: Line) -> dict[str, Verdict]:
+    history = History.parse([HEADER, *lines])
+    return {invariant.name: invariant.check(history) for invariant in INVARIANTS}
+
+
+def violated(*lines: Line) -> dict[str, str]:
+    """The violated invariants, each with the clause of its only violation."""
+    found = {name: verdict.violations for name, verdict in judged(*lines).items() if verdict.violations}
+    assert all(len(violations) == 1 for violations in found.values()), found
+    return {name: violations[0].clause for name, violations in found.items()}
+
+
+def wrote(turn: str, session: str | None, *, outcome: str = "committed", **how: Any) -> list[Line]:
+    """A turn that wrote one record, `mem_of_<turn>`."""
+    scope = {"scope": how.pop("scope")} if "scope" in how else {}
+    written = add(turn, f"mem_of_{turn}", f"what {turn} knows", **scope)
+    return [begin(turn, session, f"user of {turn}", **how), written, end(turn, outcome)]
+
+
+def looked(turn: str, session: str | None, *shown: Line, **how: Any) -> list[Line]:
+    return [begin(turn, session, f"user of {turn}", **how), *shown, end(turn)]
+
+
+def test_view_1_another_agents_record() -> None:
+    lines = [deploy(), deploy("auditor"), *wrote("s0", "a")]
+    leak = looked("s1", "a", search("s1", "mem_of_s0"), agent="auditor")
+    assert violated(*lines, *leak) == {"session-isolation": "VIEW-1", "agent-isolation": "VIEW-1"}
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        context("s1", recalled=[record("mem_of_s0")]),
+        context("s1", pins=[{"id": "mem_of_s0", "summary": "what s0 knows"}]),
+        context("s1", memory='<memory>\n{"id":"mem_of_s0"}\n</memory>'),
+        context("s1", instructions="Pinned: mem_of_s0"),
+        context("s1", messages=[{"role": "tool", "text": '{"records": ["mem_of_s0"]}'}]),
+        context("s1", summary="Earlier, mem_of_s0 was found."),
+        search("s1", "mem_of_s0"),
+        call("s1", "read_memory", {"id": "mem_of_s0"}, {"record": record("mem_of_s0")}),
+        call("s1", "delete_memory", {"id": "mem_of_s0"}, {"deleted": "mem_of_s0"}),
+        call("s1", "delete_memory", {"id": "mem_of_s0"}, {"would_delete": "mem_of_s0"}),
+        call("s1", "add_memory", {"summary": "new", "replaces": "mem_of_s0"}, {"record": record("mem_of_s1")}),
+        call("s1", "add_memory", {"summary": "new", "replaces": ["mem_of_s0"]}, {"record": record("mem_of_s1")}),
+        call("s1", "add_memory", {"summary": "what s0 knows"}, {"record": record("mem_of_s0")}),
+        call("s1", "search_memory", {"query": "x"}, {"records": [], "note": "see also mem_of_s0"}),
+    ],
+    ids=lambda line: str(line.get("tool", line["type"])),
+)
+def test_view_2_another_sessions_record_by_every_way(leak: Line) -> None:
+    lines = [deploy(), *wrote("s0", "a"), *looked("s1", "b", leak)]
+    assert violated(*lines) == {"session-isolation": "VIEW-2"}
+    own = [deploy(), *wrote("s0", "a"), *looked("s1", "a", leak)]
+    assert violated(*own) == {}
+
+
+def test_view_2_an_error_that_names_another_sessions_successor() -> None:
+    refusal = call("s1", "delete_memory", {"id": "mem_old"}, None)
+    refusal["error"]["message"] = "the record was replaced by mem_of_s0"
+    assert violated(deploy(), *wrote("s0", "a"), *looked("s1", "b", refusal)) == {"session-isolation": "VIEW-2"}
+
+
+def test_view_2_a_successor_out_of_view() -> None:
+    old = {**record("mem_of_s0"), "status": "SUPERSEDED", "successor": "mem_of_s1"}
+    lines = [deploy(write=BOTH, read=BOTH), *wrote("s0", "a", scope="agent"), *wrote("s1", "a")]
+    assert violated(*lines, *looked("s2", "b", search("s2", "mem_of_s0"))) == {}
+    shown = call("s2", "read_memory", {"id": "mem_of_s0"}, {"record": old})
+    assert violated(*lines, *looked("s2", "b", shown)) == {"session-isolation": "VIEW-2"}
+
+
+def test_view_2_an_id_that_the_session_named_itself_is_no_leak() -> None:
+    """VIEW-6: it was refused, and its conversation repeats what it asked."""
+    asked = call("s1", "read_memory", {"id": "mem_of_s0"}, None)
+    asked["error"]["message"] = "there is no record mem_of_s0"
+    repeated = context("s1", 2, messages=[{"role": "tool", "text": "read mem_of_s0: not found"}])
+    verdicts = judged(deploy(), *wrote("s0", "a"), *looked("s1", "b", asked, repeated))
+    assert verdicts["session-isolation"].status == "holds"
+
+
+def test_view_2_an_id_that_somebody_wrote_into_a_text_proves_nothing() -> None:
+    shared = add("s1", "mem_shared", "as in mem_of_s0", scope="agent")
+    lines = [deploy(write=BOTH, read=BOTH), *wrote("s0", "a"), begin("s1", "a"), shared, end("s1")]
+    quoting = context("s2", recalled=[record("mem_shared")], memory="mem_shared: as in mem_of_s0")
+    assert violated(*lines, *looked("s2", "b", quoting)) == {}
+
+
+@pytest.mark.parametrize("shape", [{"text": "user of s0"}, {"role": "user", "content": "user of s0"}, "user of s0"])
+def test_view_2_another_sessions_message(shape: Any) -> None:
+    lines = [deploy(), *wrote("s0", "a")]
+    assert violated(*lines, *looked("s1", "b", context("s1", messages=[shape]))) == {"session-isolation": "VIEW-2"}
+    assert violated(*lines, *looked("s1", "a", context("s1", messages=[shape]))) == {}
+
+
+def test_view_2_a_message_that_both_sessions_hold_is_no_leak() -> None:
+    lines = [deploy(), begin("s0", "a", "Hello"), say("s0", "Noted."), end("s0")]
+    later = looked("s1", "b", say("s1", "Noted."), context("s1", messages=said("Noted.")))
+    assert violated(*lines, *later) == {}
+
+
+def test_view_3_agent_records_only_where_they_are_read() -> None:
+    leak = looked("s1", "b", search("s1", "mem_of_s0"))
+    shared = wrote("s0", "a", scope="agent")
+    assert violated(deploy(write=BOTH), *shared, *leak) == {"session-isolation": "VIEW-3"}
+    assert violated(deploy(write=BOTH, read=BOTH), *shared, *leak) == {}
+
+
+def test_view_3_what_a_turn_cannot_read_it_does_not_read_from_itself() -> None:
+    """VIEW-5: a turn may write what it cannot read."""
+    lines = [deploy(write=BOTH), begin("s0", "a"), add("s0", "mem_of_s0", scope="agent")]
+    assert violated(*lines, end("s0")) == {}
+    assert violated(*lines, search("s0", "mem_of_s0"), end("s0")) == {"session-isolation": "VIEW-3"}
+
+
+def test_view_3_goes_by_the_version_that_the_turn_runs() -> None:
+    wider = {**deploy(write=BOTH, read=BOTH), "version": 2}
+    seen = [{**begin("s1", "b"), "version": 2}, search("s1", "mem_of_s0"), end("s1")]
+    late = [{**begin("s2", "b"), "version": 1}, search("s2", "mem_of_s0"), end("s2")]
+    lines = [deploy(write=BOTH), *wrote("s0", "a", scope="agent"), wider, *seen]
+    assert violated(*lines) == {}
+    assert violated(*lines, *late) == {"session-isolation": "VIEW-3"}
+
+
+def test_sco_2_the_scope_is_the_stated_one_else_the_only_one_else_session() -> None:
+    leak = looked("s1", "b", search("s1", "mem_of_s0"))
+    assert violated(deploy(read=BOTH, write=("agent",)), *wrote("s0", "a"), *leak) == {}
+    assert violated(deploy(read=BOTH, write=BOTH), *wrote("s0", "a"), *leak) == {"session-isolation": "VIEW-2"}
+
+
+def test_sco_2_the_ledger_is_not_believed() -> None:
+    """cadis#155: a SESSION record stored as AGENT, and then recalled by everybody."""
+    lines = [deploy(read=BOTH, write=BOTH), *wrote("s0", "a"), *looked("s1", "b", search("s1", "mem_of_s0"))]
+    violations = judged(*lines, stored("mem_of_s0", "s0", "a", "agent"))["session-isolation"].violations
+    assert [violation.clause for violation in violations] == ["VIEW-2", "SCO-2"]
+    assert violations[1].because == "because a turn s0 wrote it with scope session"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("scope", "agent", {"session-isolation": "SCO-2"}),
+        ("session", "b", {"session-isolation": "VIEW-2"}),
+        ("session", None, {"session-isolation": "VIEW-2"}),
+        ("agent", "auditor", {"agent-isolation": "VIEW-1"}),
+        ("plane", "preview", {"plane-isolation": "PRE-1"}),
+        ("scope", "SESSION", {}),
+    ],
+)
+def test_a_record_is_kept_where_it_was_written(field: str, value: str | None, expected: dict[str, str]) -> None:
+    entry = {**stored("mem_of_s0", "s0", "a"), field: value}
+    assert violated(deploy(), *wrote("s0", "a"), entry) == expected
+
+
+def test_a_ledger_that_tells_nothing_of_a_field_is_not_accused() -> None:
+    bare = {"type": "record", "id": "mem_of_s0", "summary": "what s0 knows"}
+    assert violated(deploy(), *wrote("s0", "a"), bare) == {}
+
+
+def test_view_4_a_previews_record_and_message() -> None:
+    lines = [deploy(), *wrote("s0", "a", plane="preview")]
+    both = {"session-isolation": "VIEW-4", "plane-isolation": "VIEW-4"}
+    assert violated(*lines, *looked("s1", "a", search("s1", "mem_of_s0"))) == both
+    assert violated(*lines, *looked("s1", "a", context("s1", messages=said("user of s0")))) == both
+    assert violated(*lines, *looked("s1", "a", search("s1", "mem_of_s0"), plane="preview")) == {}
+
+
+def test_view_5_another_turns_commit_is_seen_by_turns_that_start_later() -> None:
+    shared = deploy(read=BOTH, write=BOTH)
+    wrote_later = wrote("s1", "a", scope="agent")
+    open_turn = [begin("s0", "b"), *wrote_later, search("s0", "mem_of_s1"), end("s0")]
+    assert violated(shared, *open_turn) == {"session-isolation": "VIEW-5"}
+    assert violated(shared, *wrote_later, *looked("s2", "b", search("s2", "mem_of_s1"))) == {}
+
+
+def test_view_5_a_record_that_nobody_wrote() -> None:
+    assert violated(deploy(), *looked("s0", "a", search("s0", "mem_unknown"))) == {"session-isolation": "VIEW-5"}
+
+
+def test_wrt_5_a_turn_reads_its_own_writes() -> None:
+    assert violated(deploy(), begin("s0", "a"), add("s0", "mem_1"), search("s0", "mem_1"), end("s0")) == {}
+
+
+def test_view_7_a_sessionless_turn_carries_no_conversation() -> None:
+    lines = [deploy(read=("agent",), write=("agent",)), *wrote("s0", None)]
+    assert violated(*lines, *looked("s1", None, search("s1", "mem_of_s0"))) == {}
+    leak = looked("s1", None, context("s1", messages=said("user of s0")))
+    assert violated(*lines, *leak) == {"session-isolation": "VIEW-7"}
+
+
+def test_a_use_in_the_ledger_that_no_observation_shows() -> None:
+    use = {"type": "use", "turn": "s1", "call": 1, "source": "recall", "records": ["mem_of_s0"]}
+    lines = [deploy(), *wrote("s0", "a"), *looked("s1", "b", context("s1"))]
+    assert violated(*lines, use) == {"session-isolation": "VIEW-2"}
+    shown = [deploy(), *wrote("s0", "a"), *looked("s1", "b", context("s1", recalled=[record("mem_of_s0")]))]
+    assert violated(*shown, use) == {"session-isolation": "VIEW-2"}, "told once, where it was observed"
+
+
+def with_state(turn: str, session: str, state: Line, seen: Any = None, **how: Any) -> list[Line]:
+    """A turn that begins with the state `seen` and sets `state`."""
+    shown = [] if seen is None else [context(turn, state=seen)]
+    return [begin(turn, session, **how), *shown, say(turn, state, "state"), end(turn, state=state)]
+
+
+def test_ctx_6_a_state_is_that_of_its_own_session() -> None:
+    lines = [deploy(), *with_state("s0", "a", {"n": 1}), *with_state("s1", "b", {"n": 2}, {})]
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 1})) == {}
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 2})) == {"session-isolation": "VIEW-2"}
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 9})) == {"session-isolation": "CTX-6"}
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": True})) == {"session-isolation": "CTX-6"}
+
+
+def test_ctx_6_a_committed_turn_reports_its_state() -> None:
+    lost = [begin("s1", "a"), say("s1", {"n": 2}, "state"), end("s1", state={"n": 7})]
+    assert violated(deploy(), *with_state("s0", "a", {"n": 1}), *lost) == {"session-isolation": "CTX-6"}
+
+
+def test_view_4_a_preview_continues_the_latest_turn_of_either_plane() -> None:
+    lines = [deploy(), *with_state("s0", "a", {"n": 1}), *with_state("s1", "a", {"n": 2}, {"n": 1}, plane="preview")]
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 2}, plane="preview")) == {}
+    assert violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 1})) == {}
+    newer = [*lines, *with_state("s2", "a", {"n": 3}, {"n": 1})]
+    assert violated(*newer, *with_state("s3", "a", {"n": 4}, {"n": 3}, plane="preview")) == {}
+    leak = violated(*lines, *with_state("s2", "a", {"n": 3}, {"n": 2}))
+    assert leak == {"session-isolation": "VIEW-4", "plane-isolation": "VIEW-4"}
+
+
+def test_ctx_6_a_sessionless_turn_starts_with_nothing() -> None:
+    sessionless = deploy(read=("agent",), write=("agent",))
+    first = [begin("s0", None), say("s0", {"n": 1}, "state"), end("s0", state={"n": 1})]
+    assert violated(sessionless, *first, *looked("s1", None, context("s1", state=None))) == {}
+    leak = [begin("s1", None), context("s1", state={"n": 1}), end("s1")]
+    assert violated(sessionless, *first, *leak) == {"session-isolation": "VIEW-7"}
+
+
+def test_names_compare_literally() -> None:
+    """langgraph#8300, langgraphjs#2721: no wildcard, no prefix, no joining."""
+    for mine, other in (("john_doe", "john-doe"), ("acme", "acme-corp"), ("A", "a"), ("a/b", "a")):
+        lines = [deploy(), *wrote("s0", mine), *looked("s1", other, search("s1", "mem_of_s0"))]
+        assert violated(*lines) == {"session-isolation": "VIEW-2"}
