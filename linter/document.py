@@ -60,6 +60,16 @@ class Document:
         """Line `number` of the text, from 1, without its break; empty past the end."""
         return self._lines.line(number)
 
+    def part(self, pointer: Pointer) -> Document:
+        """What stands at `pointer`, as a document of its own with the same lines: a config inside another file.
+
+        What reading found stays with the whole. Raises KeyError or IndexError where nothing stands there.
+        """
+        value, node = self.value, self._reading.root
+        for step in pointer:
+            value, node = value[step], node.entries[step].node
+        return Document(self.path, self.text, self.kind, _Part(value, node))
+
     def _settled(self, faults: list[Fault]) -> tuple[Diagnostic, ...]:
         from .rules import severity
 
@@ -89,6 +99,15 @@ class _Unreadable:
         self.value = None
         self.faults = [fault]
         self.root = Node(0, 0)
+
+
+class _Part:
+    """The reading of a value inside a file."""
+
+    def __init__(self, value: Any, root: Node) -> None:
+        self.value = value
+        self.root = root
+        self.faults: list[Fault] = []
 
 
 def read_path(path: str | PathLike[str]) -> Document:

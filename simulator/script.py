@@ -6,7 +6,7 @@ else. Times are integers, milliseconds since 1970-01-01T00:00:00 UTC. Knows neit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -19,8 +19,9 @@ Outcome: TypeAlias = Literal["commit", "rollback", "crash", "open"]
 class Action:
     """One item of `do`: what the agent does next, and what is expected of it.
 
-    `arguments` are the tool's parameters with aliases as written (`ruling`, not an id); `name` is its `as`;
-    `do` holds a helper's actions. `sees` and `gets` are None where the script states nothing.
+    `arguments` by `kind`: `reply` {text}; `tool` {name, result}; `set_state` {state}; `fail` {reason}; a harness tool
+    its parameters, with aliases as written (`ruling`, not an id); a helper none. `name` is its `as`; `do` holds a
+    helper's actions. `sees` and `gets` are None where the script states nothing.
     """
 
     kind: str
@@ -107,3 +108,10 @@ class Script:
     tags: tuple[str, ...]
     clauses: tuple[str, ...]
     steps: tuple[Step, ...]
+
+
+def every_action(do: Sequence[Action], *, helper: bool = False) -> Iterator[tuple[Action, bool]]:
+    """Each action in order, those of a helper after the helper itself; True for what a helper does."""
+    for action in do:
+        yield action, helper
+        yield from every_action(action.do, helper=True)

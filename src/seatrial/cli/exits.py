@@ -19,10 +19,9 @@ class Exit(IntEnum):
 def guarded(group: click.Group) -> None:
     """Run `group` and exit. A closed pipe ends quietly; any other escaped exception is told as our fault."""
     try:
-        group.main(prog_name="seatrial", standalone_mode=False)
+        ended = group.main(prog_name="seatrial", standalone_mode=False)
+        code = ended if isinstance(ended, int) else Exit.CLEAN  # click hands back what a command exits with
         sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        code = stop.exit_code
     except click.ClickException as misuse:
         misuse.show()
         code = misuse.exit_code
@@ -39,6 +38,4 @@ def guarded(group: click.Group) -> None:
         if os.environ.get("SEATRIAL_DEBUG"):
             raise
         code = Exit.FAULT
-    else:
-        code = Exit.CLEAN
     sys.exit(code)

@@ -1,0 +1,233 @@
+"""What is wrong with a script as a whole: names, open turns, ends, expectations that nothing could meet.
+
+Each check takes a settled Script and yields findings. None decides what the memory system would answer: a script may do
+what is refused, and say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import Any
+
+from .findings import Finding
+from .script import (
+    Action,
+    ContinueStep,
+    DeployStep,
+    Pointer,
+    RestartStep,
+    ReviewStep,
+    Script,
+    Step,
+    TurnStep,
+    every_action,
+)
+from .words import ACTIONS, STEP_ANSWERS
+
+_MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory")
+RECORD_IDS = ("id", "successor", "replaces", "would_replace", "would_delete")  # fields of a record that hold ids
+
+
+def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
+    """Every finding of every check, in no particular order. `invariants` are the names a tag may hold."""
+    yield from _names(script)
+    yield from _open_turns(script)
+    for step in script.steps:
+        if isinstance(step, TurnStep | ContinueStep):
+            yield from _ends(step)
+            yield from _step_answers(step.gets, "turn", step.pointer)
+            for action, helper in every_action(step.do):
+                yield from _action(action, in_helper=helper)
+        elif isinstance(step, DeployStep):
+            yield from _step_answers(step.gets, "deploy", step.pointer)
+        elif isinstance(step, ReviewStep):
+            yield from _step_answers(step.gets, step.action, step.pointer)
+    yield from _tools(script)
+    yield from _tags(script, invariants)
+
+
+def _names(script: Script) -> Iterator[Finding]:
+    all_names = {
+        action.name
+        for step in script.steps
+        if isinstance(step, TurnStep | ContinueStep)
+        for action, _ in every_action(step.do)
+        if action.name is not None
+    }
+    known: set[str] = set()
+    for step in script.steps:
+        if isinstance(step, ReviewStep):
+            if step.target is not None:
+                at = (*step.pointer, "review", step.action)
+                yield from _name(step.target, at, known, all_names, literal=_tolerates(step.gets))
+            yield from _names_in_gets(step.gets, (*step.pointer, "gets"), known, all_names)
+        elif isinstance(step, TurnStep | ContinueStep):
+            for action, _ in every_action(step.do):
+                yield from _names_in_action(action, known, all_names)
+
+
+def _names_in_action(action: Action, known: set[str], all_names: set[str]) -> Iterator[Finding]:
+    if action.sees is not None and "recalled" in action.sees:
+        at = (*action.pointer, "sees", "recalled")
+        yield from _names_in_list(action.sees["recalled"], at, known, all_names)
+    for parameter in ACTIONS[action.kind].ids:
+        value = action.arguments.get(parameter, [])
+        at = (*action.pointer, action.kind, parameter)
+        for name, place in [(value, at)] if isinstance(value, str) else _placed(value, at):
+            yield from _name(name, place, known, all_names, literal=_tolerates(action.gets))
+    if action.name is not None:
+        if action.name in known:
+            at = (*action.pointer, action.kind, "as")
+            yield Finding("SC102", at, f"`{action.name}` already names a record of this script")
+        known.add(action.name)
+    yield from _names_in_gets(action.gets, (*action.pointer, "gets"), known, all_names)
+
+
+def _names_in_gets(
+    gets: Mapping[str, Any] | None, at: Pointer, known: set[str], all_names: set[str]
+) -> Iterator[Finding]:
+    if gets is None:
+        return
+    if "records" in gets:
+        yield from _names_in_list(gets["records"], (*at, "records"), known, all_names)
+    for field, value in gets.get("record", {}).items():
+        if field in RECORD_IDS:
+            place = (*at, "record", field)
+            for name, spot in [(value, place)] if isinstance(value, str) else _placed(value, place):
+                yield from _name(name, spot, known, all_names)
+
+
+def _names_in_list(value: Any, at: Pointer, known: set[str], all_names: set[str]) -> Iterator[Finding]:
+    parts = value.items() if isinstance(value, Mapping) else [(None, value)]
+    for key, names in parts:
+        for name, place in _placed(names, at if key is None else (*at, key)):
+            yield from _name(name, place, known, all_names)
+
+
+def _placed(value: Any, at: Pointer) -> Iterator[tuple[str, Pointer]]:
+    if isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            if isinstance(item, str):
+                yield item, (*at, index)
+
+
+def _tolerates(gets: Mapping[str, Any] | None) -> bool:
+    """Whether the script says what becomes of an id that names nothing: refused, or found nowhere."""
+    return gets is not None and ("error" in gets or "records" in gets)
+
+
+def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, literal: bool = False) -> Iterator[Finding]:
+    if name in known:
+        return
+    near = get_close_matches(name, sorted(all_names), n=1, cutoff=0.8)
+    hint = f"; did you mean `{near[0]}`?" if near else ""
+    if name in all_names:
+        yield Finding("SC101", at, f"`{name}` is named only later in the script")
+    elif not literal:
+        yield Finding("SC101", at, f"no `as` names a record `{name}`{hint}")
+    elif near:
+        yield Finding("SC103", at, f"`{name}` is taken for an id that never existed{hint}")
+
+
+def _open_turns(script: Script) -> Iterator[Finding]:
+    taken: set[str] = set()
+    open_turns: dict[str, Step] = {}  # by execution
+    for step in script.steps:
+        if isinstance(step, TurnStep):
+            if step.name is not None and step.name in taken:
+                yield Finding("SC302", (*step.pointer, "id"), f"a turn before this one is already called `{step.name}`")
+            taken.update([] if step.name is None else [step.name])
+            if step.outcome == "open" and not _fails(step.do):
+                open_turns[step.execution] = step
+        elif isinstance(step, ContinueStep):
+            if step.execution not in open_turns:
+                yield Finding("SC301", (*step.pointer, "continue"), "no turn of this `id` is open here")
+            elif step.outcome != "open" or _fails(step.do):
+                del open_turns[step.execution]
+        elif isinstance(step, RestartStep):
+            open_turns.clear()  # TXN-4: they end as crashed
+    for step in open_turns.values():
+        yield Finding(
+            "SC303", (*step.pointer, "outcome"), "the script ends with this turn open: it then ends as crashed"
+        )
+
+
+def _fails(do: Sequence[Action]) -> bool:
+    return any(action.kind == "fail" for action in do)
+
+
+def _ends(step: TurnStep | ContinueStep) -> Iterator[Finding]:
+    for action, after in pairwise(step.do):
+        if action.kind == "fail":
+            yield Finding("SC304", after.pointer, "the turn has failed before: this never happens")
+            return
+
+
+def _action(action: Action, *, in_helper: bool) -> Iterator[Finding]:
+    word = ACTIONS[action.kind]
+    if in_helper and not word.harness:
+        at = (*action.pointer, action.kind)
+        yield Finding("SC006", at, f"a helper calls the harness's tools; `{action.kind}` is its parent's", on_key=True)
+    if action.sees is not None:
+        at = (*action.pointer, "sees")
+        if in_helper:
+            yield Finding("SC003", at, "no context is assembled for what a helper does", on_key=True)
+        yield from _bounds(action.sees.get("tokens"), (*at, "tokens"))
+    yield from _answers(action.gets, word.answers, (*action.pointer, "gets"), f"`{action.kind}`")
+
+
+def _step_answers(gets: Mapping[str, Any] | None, kind: str, pointer: Pointer) -> Iterator[Finding]:
+    yield from _answers(gets, STEP_ANSWERS[kind], (*pointer, "gets"), f"a {kind} step")
+
+
+def _answers(gets: Mapping[str, Any] | None, answers: frozenset[str], at: Pointer, what: str) -> Iterator[Finding]:
+    if gets is None:
+        return
+    if not answers:
+        yield Finding("SC004", at, f"{what} is answered nothing", on_key=True)
+        return
+    for key in gets:
+        if key not in answers:
+            possible = ", ".join(sorted(answers))
+            yield Finding("SC004", (*at, key), f"{what} is never answered `{key}`, but {possible}", on_key=True)
+        elif key in ("record", "records", "score") and "error" in gets:
+            yield Finding("SC004", (*at, key), f"what is refused with an error has no `{key}`", on_key=True)
+    yield from _bounds(gets.get("score"), (*at, "score"))
+
+
+def _bounds(bounds: Any, at: Pointer) -> Iterator[Finding]:
+    if isinstance(bounds, Mapping) and "min" in bounds and "max" in bounds and bounds["min"] > bounds["max"]:
+        yield Finding("SC005", at, f"nothing is at least {bounds['min']} and at most {bounds['max']}")
+
+
+def _tools(script: Script) -> Iterator[Finding]:
+    offered: dict[str, set[str]] = {}
+    for step in script.steps:
+        if isinstance(step, DeployStep):
+            offered.setdefault(step.agent, set()).update(_offers(step.config))
+    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
+    for step in script.steps:
+        if not isinstance(step, TurnStep | ContinueStep):
+            continue
+        agent = agents.get(step.execution, "")
+        for action, in_helper in every_action(step.do):
+            stated = action.gets is not None and "error" in action.gets
+            if ACTIONS[action.kind].harness and not (in_helper or stated) and action.kind not in offered.get(agent, ()):
+                message = f"no version of {agent} offers {action.kind}: it is refused with no_such_tool"
+                yield Finding("SC205", (*action.pointer, action.kind), message, on_key=True)
+
+
+def _offers(config: Mapping[str, Any]) -> Iterator[str]:
+    memory = config.get("harness", {}).get("memory", {})
+    if memory.get("enabled"):
+        yield "search_memory"
+        yield from (tool for tool in memory.get("tools", ()) if tool in _MEMORY_TOOLS)
+
+
+def _tags(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
+    for index, tag in enumerate(script.tags):
+        near = get_close_matches(tag, invariants, n=1, cutoff=0.85)
+        if near and tag not in invariants:
+            yield Finding("SC401", ("tags", index), f"no invariant is called {tag}; did you mean {near[0]}?")

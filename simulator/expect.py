@@ -1,0 +1,238 @@
+"""`sees` and `gets`: what the script expects of a context or an answer, and what was there instead.
+
+Pure functions over plain values, as the trace holds them. A failure speaks in the script's own names and in ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .script import Pointer
+from .trace import encode
+
+Plain: TypeAlias = Mapping[str, Any]
+
+# Fields of a record that hold ids: a script writes names there.
+_ID_FIELDS = ("id", "successor", "replaces", "would_replace", "would_delete")
+_CLIP = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An expectation that did not hold. `pointer` leads to it in the script (`/steps/2/do/1/gets/records`)."""
+
+    pointer: Pointer
+    expected: str
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an action or a step was answered: an answer, or the error that refused it; neither where nothing is told."""
+
+    answer: Any = None
+    error: Plain | None = None
+
+
+class Names:
+    """The script's names for records, and the ids they turned out to have."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+
+    def learn(self, name: str, record: str) -> None:
+        self.ids[name] = record
+        self._names.setdefault(record, name)
+
+    def show(self, record: str) -> str:
+        """`ruling (mem_1a2b)`, or the bare id of a record that the script has no name for."""
+        name = self._names.get(record)
+        return record if name is None else f"{name} ({record})"
+
+
+def check_sees(expected: Plain, context: Plain, names: Names, at: Pointer) -> Iterator[Failure]:
+    """What `expected` states of the context of one model call and does not hold. `at` leads to the `sees`."""
+    if "recalled" in expected:
+        yield from _check_names(expected["recalled"], context["recalled"], names, (*at, "recalled"))
+    if "state" in expected and not same(expected["state"], context["state"]):
+        yield Failure((*at, "state"), encode(expected["state"]), encode(context["state"]))
+    text = context["text"]
+    for wanted in _list(expected.get("text", [])):
+        if not _held(wanted, text):
+            yield Failure((*at, "text"), f"a context that holds {encode(wanted)}", "a context without it")
+    for unwanted in _list(expected.get("lacks_text", [])):
+        if _held(unwanted, text):
+            seen = f"it stands there: {encode(_around(text, unwanted))}"
+            yield Failure((*at, "lacks_text"), f"a context without {encode(unwanted)}", seen)
+    if "tokens" in expected:
+        bounds = expected["tokens"]
+        low, high = (bounds, bounds) if isinstance(bounds, int) else (bounds.get("min"), bounds.get("max"))
+        if not _within(context["tokens"], low, high):
+            yield Failure((*at, "tokens"), _bounds(low, high, "tokens"), f"{context['tokens']} tokens")
+
+
+def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iterator[Failure]:
+    """What `expected` states of an answer and does not hold. `at` leads to the `gets`."""
+    if "error" in expected:
+        code = None if reply.error is None else reply.error["code"]
+        if code != expected["error"]:
+            yield Failure((*at, "error"), f"the error {expected['error']}", _show_reply(reply, names))
+            return
+    elif reply.error is not None:
+        yield Failure(at, "an answer", _show_reply(reply, names))
+        return
+    answer = reply.answer if isinstance(reply.answer, Mapping) else {}
+    if "records" in expected and "records" not in answer:
+        yield Failure((*at, "records"), "records", _show_reply(reply, names))
+    elif "records" in expected:
+        yield from _check_names(expected["records"], answer["records"], names, (*at, "records"))
+    if "record" in expected:
+        yield from _check_record(expected["record"], answer, names, (*at, "record"))
+    if "score" in expected:
+        yield from _check_scores(expected["score"], answer.get("records", []), names, (*at, "score"))
+    for wanted in _list(expected.get("text", [])):
+        if not any(wanted in text for text in _texts(reply.answer if reply.error is None else reply.error)):
+            yield Failure((*at, "text"), f"an answer that holds {encode(wanted)}", _show_reply(reply, names))
+
+
+def show_error(error: Plain) -> str:
+    return f"the error {error['code']}: {error['message']}"
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two JSON values are equal: `1` and `true` are not, `1` and `1.0` are."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
+    return bool(left == right)
+
+
+def _check_names(expected: Any, records: Sequence[Plain], names: Names, at: Pointer) -> Iterator[Failure]:
+    ids = [record["id"] for record in records]
+    seen = _show_records(records, names)
+
+    def ids_of(wanted: Sequence[str]) -> list[str]:
+        return [names.ids.get(name, name) for name in wanted]
+
+    if not isinstance(expected, Mapping):
+        if ids != ids_of(expected):
+            yield Failure(at, _show_names(expected, names), seen)
+        return
+    if "only" in expected and sorted(ids) != sorted(ids_of(expected["only"])):
+        yield Failure((*at, "only"), f"only {_show_names(expected['only'], names)}, in any order", seen)
+    if "has" in expected and not set(ids_of(expected["has"])) <= set(ids):
+        yield Failure((*at, "has"), f"at least {_show_names(expected['has'], names)}", seen)
+    if "lacks" in expected and set(ids_of(expected["lacks"])) & set(ids):
+        yield Failure((*at, "lacks"), f"none of {_show_names(expected['lacks'], names)}", seen)
+
+
+def _check_record(expected: Plain, answer: Plain, names: Names, at: Pointer) -> Iterator[Failure]:
+    record = answer.get("record")
+    if not isinstance(record, Mapping):
+        yield Failure(at, "a record", encode(answer))
+        return
+    told = {**answer, **record}  # what a preview would have replaced stands beside the record
+    for field, value in expected.items():
+        wanted = _resolved(value, names) if field in _ID_FIELDS else value
+        if field not in told:
+            yield Failure((*at, field), encode(value), "no such field")
+        elif not same(wanted, told[field]):
+            shown = _show_ids(told[field], names) if field in _ID_FIELDS else encode(told[field])
+            yield Failure((*at, field), _show_ids(wanted, names) if field in _ID_FIELDS else encode(value), shown)
+
+
+def _check_scores(expected: Plain, hits: Sequence[Plain], names: Names, at: Pointer) -> Iterator[Failure]:
+    low, high = expected.get("min"), expected.get("max")
+    if not hits:
+        yield Failure(at, _bounds(low, high, "score"), "no record, so no score")
+    for hit in hits:
+        if not _within(hit["score"], low, high):
+            yield Failure(at, _bounds(low, high, "score"), f"{hit['score']} for {names.show(hit['id'])}")
+
+
+def _within(value: float, low: float | None, high: float | None) -> bool:
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def _bounds(low: float | None, high: float | None, what: str) -> str:
+    if low == high:
+        return f"{what} of exactly {low}"
+    said = [f"at least {low}"] if low is not None else []
+    return f"{what} of " + " and ".join([*said, f"at most {high}"] if high is not None else said)
+
+
+def _list(value: Any) -> Sequence[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a plain value, keys included, and the value as a whole."""
+    yield encode(value)
+    stack = [value]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, str):
+            yield top
+        elif isinstance(top, Mapping):
+            stack.extend(top.values())
+        elif isinstance(top, list | tuple):
+            stack.extend(top)
+
+
+def _resolved(value: Any, names: Names) -> Any:
+    if isinstance(value, str):
+        return names.ids.get(value, value)
+    if isinstance(value, list | tuple):
+        return [_resolved(item, names) for item in value]
+    return value
+
+
+def _show_ids(value: Any, names: Names) -> str:
+    if isinstance(value, str):
+        return names.show(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_show_ids(item, names) for item in value) + "]"
+    return encode(value)
+
+
+def _show_names(wanted: Sequence[str], names: Names) -> str:
+    return "[" + ", ".join(f"{name} ({names.ids.get(name, 'never added')})" for name in wanted) + "]"
+
+
+def _show_records(records: Sequence[Plain], names: Names) -> str:
+    return "[" + ", ".join(f"{names.show(r['id'])} {encode(_clipped(r['summary']))}" for r in records) + "]"
+
+
+def _show_reply(reply: Reply, names: Names) -> str:
+    if reply.error is not None:
+        return show_error(reply.error)
+    if isinstance(reply.answer, Mapping) and isinstance(reply.answer.get("records"), list):
+        return f"the records {_show_records(reply.answer['records'], names)}"
+    return "no error" if reply.answer is None else f"the answer {_clipped(encode(reply.answer), 400)}"
+
+
+def _clipped(text: str, limit: int = _CLIP) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _held(wanted: str, text: str) -> bool:
+    """Whether `text` holds it as it is, or as a JSON text inside writes its quotes, backslashes and line breaks."""
+    return wanted in text or _inside(wanted) in text
+
+
+def _inside(wanted: str) -> str:
+    return encode(wanted)[1:-1]
+
+
+def _around(text: str, found: str) -> str:
+    """`found` with what stands just before and after it."""
+    at = text.find(found)
+    if at < 0:
+        at = text.index(_inside(found))
+    return text[max(0, at - 30) : at + len(found) + 30]
