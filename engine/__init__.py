@@ -1,1 +1,27 @@
 """The memory system: agents, sessions, turns, records, recall (the clauses are listed in docs/memory-system.md)."""
+
+from .answers import Answer
+from .console import Console
+from .context import Context
+from .engine import Engine
+from .ledger import Ledger
+from .store import StoreError
+from .tokens import TokenCounter, count_tokens
+from .turn import Helper, Turn, TurnResult
+from .values import ERROR_CODES, EngineError
+
+__all__ = [
+    "ERROR_CODES",
+    "Answer",
+    "Console",
+    "Context",
+    "Engine",
+    "EngineError",
+    "Helper",
+    "Ledger",
+    "StoreError",
+    "TokenCounter",
+    "Turn",
+    "TurnResult",
+    "count_tokens",
+]

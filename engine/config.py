@@ -1,0 +1,108 @@
+"""An agent's config as the engine uses it. The schema has decided that a document is valid; this only reads it.
+
+Defaults are the schema's own. Knows no store and no agent but the document's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from seatrial.schemas import load
+
+from .values import EngineError, Scope
+from .view import Mode
+
+# What a config may ask for that this engine does not do yet. Refused at deploy, so that nothing is ignored in silence.
+NOT_RUN = (
+    ("harness", "context"),
+    ("harness", "history"),
+    ("harness", "memory", "extraction"),
+    ("harness", "memory", "model"),
+    ("harness", "memory", "pinned"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    name: str
+    number: int
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """`harness.memory`. While it is not enabled nothing is read, written or searched."""
+
+    enabled: bool
+    read: tuple[Scope, ...]
+    write: tuple[Scope, ...]
+    tools: tuple[str, ...]
+    mode: Mode
+    max_results: int
+    min_score: float
+    kinds: tuple[str, ...]
+    labels: tuple[Label, ...]  # in order of number
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    sessions: bool
+    model_calls: int | None
+    memory: Memory
+
+
+def read_config(document: Mapping[str, Any]) -> Config:
+    """The config of a valid document."""
+    memory = ("harness", "memory")
+    enabled = bool(_value(document, *memory, "enabled"))
+    declared = _value(document, *memory, "labels") or {}
+    labels = (
+        Label(name, int(label["number"]), label["description"])
+        for name, label in declared.items()
+        if isinstance(label, Mapping)  # a `$comment` is text
+    )
+    return Config(
+        sessions=_value(document, "sessions"),
+        model_calls=_value(document, "limits", "model_calls"),
+        memory=Memory(
+            enabled=enabled,
+            read=_scopes(document, "read") if enabled else (),
+            write=_scopes(document, "write") if enabled else (),
+            tools=tuple(_value(document, *memory, "tools")),
+            mode=_value(document, *memory, "search", "mode"),
+            max_results=_value(document, *memory, "search", "max_results"),
+            min_score=_value(document, *memory, "search", "min_score"),
+            kinds=tuple(_value(document, *memory, "kinds")),
+            labels=tuple(sorted(labels, key=lambda label: label.number)),
+        ),
+    )
+
+
+def check_runs(document: Mapping[str, Any]) -> None:
+    """Raise `deploy_refused` where a document asks for what this engine does not run (NOT_RUN)."""
+    for path in NOT_RUN:
+        value: Any = document
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if value is not None:
+            raise EngineError(
+                "deploy_refused",
+                f"this version of the engine does not run `{'.'.join(path)}`",
+                "Leave it out of the config.",
+            )
+
+
+def _scopes(document: Mapping[str, Any], key: str) -> tuple[Scope, ...]:
+    return cast("tuple[Scope, ...]", tuple(_value(document, "harness", "memory", "scope", key)))
+
+
+def _value(document: Mapping[str, Any], *path: str) -> Any:
+    """What the document states at `path`, else the schema's default."""
+    value: Any = document
+    schema: Any = load("agent")
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+        schema = schema["properties"][key]
+    return schema.get("default") if value is None else value

@@ -1,0 +1,107 @@
+"""What the model is handed before one call (CTX-1). Assembly is pure: the same parts give the same bytes.
+
+Must not know where its parts come from. Parts are kept as text, so that a context that was handed out can be changed by
+nobody (REC-6); what it gives as plain values is made anew each time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .render import block, line
+from .tokens import TokenCounter
+from .values import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One model call's context. `text` is all of it, in the order of CTX-1; `tokens` counts `text` (CTX-7).
+
+    `memory` is the recalled block as the model reads it, empty when nothing was recalled. It belongs to this call: it
+    is not among `messages`, of this call or a later one.
+    """
+
+    call: int
+    purpose: str
+    instructions: str
+    memory: str
+    text: str
+    tokens: int
+    _state: str
+    _messages: tuple[str, ...]
+    _recalled: tuple[str, ...]
+    _tools: str
+
+    @property
+    def state(self) -> dict[str, Json]:
+        """The session's state, whole (CTX-6)."""
+        state: dict[str, Json] = json.loads(self._state)
+        return state
+
+    @property
+    def messages(self) -> list[dict[str, Json]]:
+        """The conversation so far, oldest first."""
+        return [json.loads(message) for message in self._messages]
+
+    @property
+    def recalled(self) -> list[dict[str, Json]]:
+        """The recalled hits, best first."""
+        return [json.loads(hit) for hit in self._recalled]
+
+    @property
+    def tools(self) -> list[dict[str, Json]]:
+        """The definitions of the harness's tools that exist for this version (WRT-1, CTX-8)."""
+        tools: list[dict[str, Json]] = json.loads(self._tools)
+        return tools
+
+    def to_json(self) -> dict[str, Json]:
+        """Plain values with the keys of a `context` line of the trace."""
+        return {
+            "call": self.call,
+            "purpose": self.purpose,
+            "instructions": self.instructions,
+            "pins": [],
+            "state": self.state,
+            "summary": None,
+            "messages": [*self.messages],
+            "recalled": [*self.recalled],
+            "memory": self.memory,
+            "text": self.text,
+            "tokens": self.tokens,
+        }
+
+
+def assemble(
+    *,
+    call: int,
+    instructions: str,
+    tools: str,
+    state: str,
+    messages: Sequence[str],
+    recalled: Sequence[tuple[dict[str, Json], dict[str, Json]]],
+    count_tokens: TokenCounter,
+) -> Context:
+    """The context of a call with purpose `turn`.
+
+    `state` and `messages` are lines made by `render.line`; `recalled` holds each hit as a record and as record with
+    scores.
+    """
+    memory = block("memory", (line(record) for record, _ in recalled)) if recalled else ""
+    parts = [block("instructions", (instructions,)), block("state", (state,)), block("messages", messages)]
+    if memory:
+        parts.append(memory)
+    text = "\n".join(parts)
+    return Context(
+        call=call,
+        purpose="turn",
+        instructions=instructions,
+        memory=memory,
+        text=text,
+        tokens=count_tokens(text),
+        _state=state,
+        _messages=tuple(messages),
+        _recalled=tuple(line(hit) for _, hit in recalled),
+        _tools=tools,
+    )

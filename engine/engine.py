@@ -1,0 +1,235 @@
+"""The engine: opens a store, deploys versions, begins turns, and keeps what is open apart (TXN-3).
+
+The one place that knows all parts. Turns, tools and views know only what is handed to them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from . import commits, embed, journal
+from .agents import Agents, Version
+from .commits import Batch
+from .console import Console
+from .journal import Outcome, Start, Use
+from .ledger import Ledger, read_ledger
+from .names import checked_name
+from .plain import checked_time, readable
+from .store import Store
+from .tokens import TokenCounter, count_tokens
+from .tools import Desk
+from .turn import Turn
+from .values import EngineError, Json, Plane, Record
+from .views import Partitions, planes_seen, visible
+from .writes import Writes
+
+_EMPTY_STATE = "{}"
+
+
+class Engine:
+    """An open memory system. Use it from one thread; turns of different sessions may be open at the same time.
+
+    As a context manager it closes at the end.
+    """
+
+    def __init__(self, store: Store, partitions: Partitions, count_tokens: TokenCounter) -> None:
+        self._store = store
+        self._partitions = partitions
+        self._count_tokens = count_tokens
+        self._agents = Agents(store)
+        self._open: dict[int, Turn] = {}  # by the execution's key
+        self.console = Console(store, self._agents, self._deleted)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path | None = None,
+        *,
+        embedder: str = "hashing",
+        count_tokens: TokenCounter = count_tokens,
+    ) -> Engine:
+        """Open the store in a file, made if it is not there, or one in memory.
+
+        Raises StoreError for a file that another process has open, or that is not a store of this version, and
+        EngineError for an embedder that is not known.
+        """
+        chosen = embed.embedder(embedder)
+        store = Store.open(path)
+        return cls(store, Partitions(store, chosen), count_tokens)
+
+    def deploy(self, agent: str, config: object, *, plane: Plane = "live", at: int) -> int:
+        """Promote a config to `plane`; later turns run it (VER-1). Returns the version's number.
+
+        Raises `deploy_refused`, having changed nothing.
+        """
+        return self._agents.deploy(agent, config, plane=_checked_plane(plane), at=at)
+
+    def begin(
+        self,
+        agent: str,
+        *,
+        session: str | None = None,
+        plane: Plane = "live",
+        execution: str,
+        at: int,
+        user: str,
+    ) -> Turn:
+        """Begin a turn: fix its version and its view (VIEW-5). `at` is its time, in milliseconds.
+
+        Raises `busy` while another turn of the session is open (TXN-3), `not_found` where no version is deployed, and
+        `invalid_value` for bad names, an execution id used before, a time before the session's latest, a session
+        where the agent has none or none where it has (VIEW-7). A refused turn leaves nothing, not even an execution.
+        """
+        checked_name(agent, "an agent")
+        checked_name(execution, "an execution")
+        if session is not None:
+            checked_name(session, "a session")
+        plane = _checked_plane(plane)
+        at = checked_time(at)
+        if not isinstance(user, str):
+            raise EngineError("invalid_value", "the user's message is text")
+        version = self._agents.running(agent, plane)
+        if version.config.sessions != (session is not None):
+            raise EngineError(
+                "invalid_value",
+                "this agent has no sessions" if session is not None else "this agent runs in sessions only",
+                "Leave the session out." if session is not None else "Name the session.",
+            )
+        self._check_busy(agent, session)
+        sql = self._store.sql
+        if journal.execution_known(sql, agent, execution):
+            raise EngineError(
+                "invalid_value", "this execution id was used before", "Give each attempt an id of its own."
+            )
+        planes = planes_seen(plane)
+        carried = None if session is None else journal.carried(sql, agent, session, planes)
+        if carried is not None and at < carried.at:
+            raise EngineError("invalid_value", "the time is before that of the session's latest turn")
+        conversation = [] if session is None else journal.conversation(sql, agent, session, planes)
+        user = readable(user)
+        begun = Start(agent, execution, session, plane, version.number, at)
+        with self._store.transaction(durable=False):
+            key = journal.start(sql, begun)
+            journal.append(sql, key, 0, {"type": "user", "text": user}, None)
+        turn = Turn(
+            self._desk(begun, version),
+            _Journal(self._store, key, begun, self._commit, self._ended),
+            user=user,
+            state=_EMPTY_STATE if carried is None else carried.state,
+            conversation=tuple(conversation),
+            count_tokens=self._count_tokens,
+        )
+        self._open[key] = turn
+        return turn
+
+    def ledger(self) -> Ledger:
+        """Every record with its versions, every execution, every output use, as they are now."""
+        return read_ledger(self._store, self._agents)
+
+    def transcript(self, agent: str, execution: str) -> list[Json]:
+        """What an execution did, in order, whether or not it committed (TXN-2); `not_found` if there is none."""
+        if not journal.execution_known(self._store.sql, agent, execution):
+            raise EngineError("not_found", "this agent has no such execution")
+        return journal.transcript(self._store.sql, agent, execution)
+
+    def close(self) -> None:
+        """End open turns as crashed and close the store (TXN-4). Closing again does nothing."""
+        for turn in tuple(self._open.values()):
+            turn.crash()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _desk(self, begun: Start, version: Version) -> Desk:
+        reads = version.config.memory.read
+        view = self._partitions.open_view(visible(begun.agent, begun.session, begun.plane, reads))
+        return Desk(
+            agent=begun.agent,
+            session=begun.session,
+            plane=begun.plane,
+            execution=begun.id,
+            at=begun.at,
+            version=version,
+            view=view,
+            writes=Writes(view, reads),
+        )
+
+    def _commit(self, batch: Batch) -> None:
+        self._partitions.apply(*commits.commit(self._store, batch))
+
+    def _ended(self, execution: int) -> None:
+        del self._open[execution]
+
+    def _deleted(self, record: Record) -> None:
+        """ADM-2: a deleted record leaves what is loaded, and every open view that holds it."""
+        self._partitions.apply((), (record,))
+        for turn in self._open.values():
+            turn.forget(record.id)
+
+    def _check_busy(self, agent: str, session: str | None) -> None:
+        if session is not None and any(
+            turn.desk.agent == agent and turn.desk.session == session for turn in self._open.values()
+        ):
+            raise EngineError("busy", "another turn of this session is open", "Begin again when it has ended.")
+
+
+class _Journal:
+    """What one turn writes down, and where."""
+
+    def __init__(
+        self,
+        store: Store,
+        execution: int,
+        begun: Start,
+        commit: Callable[[Batch], None],
+        ended: Callable[[int], None],
+    ) -> None:
+        self._store = store
+        self._execution = execution
+        self._begun = begun
+        self._commit = commit
+        self._ended = ended
+        self._place = 1  # 0 is the user's message
+
+    def append(self, entry: Json, use: Use | None = None) -> None:
+        with self._store.transaction(durable=False) as sql:
+            journal.append(sql, self._execution, self._place, entry, use)
+        self._place += 1
+
+    def commit(self, turn: Turn) -> EngineError | None:
+        writes = turn.desk.writes
+        batch = Batch(
+            execution=self._execution,
+            begun=self._begun,
+            state=turn.state_text,
+            messages=turn.kept_messages,
+            records=tuple(writes.records.values()),
+            ended=tuple(writes.ended.values()),
+            targets=tuple(writes.targets),
+        )
+        try:
+            self._commit(batch)
+        except EngineError as refusal:
+            return refusal
+        self._ended(self._execution)
+        return None
+
+    def end(self, turn: Turn, outcome: Outcome, reason: str | None) -> None:
+        with self._store.transaction(durable=False) as sql:
+            journal.end(sql, self._execution, outcome, reason)
+        self._ended(self._execution)
+
+
+def _checked_plane(plane: Plane) -> Plane:
+    if plane not in ("live", "preview"):
+        raise EngineError("invalid_value", "a plane is live or preview")
+    return plane

@@ -1,0 +1,190 @@
+"""Executions, transcripts, output uses, committed turns and deployed versions, as rows.
+
+Knows the schema. Must not know how a turn works: it is told what happened, and writes it down.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from .plain import canonical
+from .values import Json, Plane
+
+Outcome: TypeAlias = Literal["committed", "rolled_back", "crashed", "failed", "conflict"]
+Actor: TypeAlias = Literal["agent", "subagent", "program"]
+UseSource: TypeAlias = Literal["recall", "search_memory", "read_memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Records that reached the model (RCL-3): in which model call, by which way, at whose request."""
+
+    call: int
+    source: UseSource
+    actor: Actor
+    records: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How an execution begins."""
+
+    agent: str
+    id: str
+    session: str | None
+    plane: Plane
+    version: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a session hands to its next turn: the state of its latest committed turn, and the latest time so far."""
+
+    state: str
+    at: int
+
+
+def deploys(sql: sqlite3.Connection, agent: str) -> list[tuple[int, Plane, str]]:
+    """Number, plane and config (JSON) of every deploy of `agent`, in order."""
+    return sql.execute(
+        "SELECT d.number, d.plane, v.config FROM deploy d JOIN version v ON v.agent = d.agent AND v.number = d.number"
+        " WHERE d.agent = ? ORDER BY d.key",
+        (agent,),
+    ).fetchall()
+
+
+def add_deploy(sql: sqlite3.Connection, agent: str, number: int, *, plane: Plane, at: int, config: str) -> None:
+    """Write down a deploy, and the version if it is new."""
+    sql.execute("INSERT OR IGNORE INTO version (agent, number, config) VALUES (?, ?, ?)", (agent, number, config))
+    sql.execute("INSERT INTO deploy (agent, number, plane, at) VALUES (?, ?, ?, ?)", (agent, number, plane, at))
+
+
+def execution_known(sql: sqlite3.Connection, agent: str, execution: str) -> bool:
+    found = sql.execute("SELECT 1 FROM execution WHERE agent = ? AND id = ?", (agent, execution)).fetchone()
+    return found is not None
+
+
+def start(sql: sqlite3.Connection, execution: Start) -> int:
+    """Write down that an execution begins. Returns its number in this store."""
+    made = sql.execute(
+        "INSERT INTO execution (agent, id, session, plane, version, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            execution.agent,
+            execution.id,
+            execution.session or "",
+            execution.plane,
+            execution.version,
+            execution.at,
+        ),
+    )
+    return _key(made)
+
+
+def append(sql: sqlite3.Connection, execution: int, place: int, entry: Json, use: Use | None) -> None:
+    """Append to the transcript of an execution, with the output use it made, if any."""
+    sql.execute(
+        "INSERT INTO transcript (execution, place, entry) VALUES (?, ?, ?)", (execution, place, canonical(entry))
+    )
+    if use is not None:
+        sql.execute(
+            "INSERT INTO use (execution, place, call, source, actor, records) VALUES (?, ?, ?, ?, ?, ?)",
+            (execution, place, use.call, use.source, use.actor, canonical(list[Json](use.records))),
+        )
+
+
+def end(sql: sqlite3.Connection, execution: int, outcome: Outcome, reason: str | None) -> None:
+    sql.execute("UPDATE execution SET outcome = ?, reason = ? WHERE key = ?", (outcome, reason, execution))
+
+
+def transcript(sql: sqlite3.Connection, agent: str, execution: str) -> list[Json]:
+    """What an execution did, in order."""
+    rows = sql.execute(
+        "SELECT t.entry FROM transcript t JOIN execution e ON e.key = t.execution WHERE e.agent = ? AND e.id = ?"
+        " ORDER BY t.place",
+        (agent, execution),
+    )
+    return [json.loads(entry) for (entry,) in rows]
+
+
+def agents(sql: sqlite3.Connection) -> list[str]:
+    """The agents that have a version, sorted."""
+    return [agent for (agent,) in sql.execute("SELECT DISTINCT agent FROM version ORDER BY agent")]
+
+
+def executions(sql: sqlite3.Connection) -> list[tuple[Start, str]]:
+    """Every execution with how it ended, `open` if it has not: in order of agent, time and id."""
+    rows = sql.execute("SELECT agent, id, session, plane, version, at, outcome FROM execution ORDER BY agent, at, id")
+    return [
+        (Start(agent, id_, session or None, plane, version, at), outcome)
+        for agent, id_, session, plane, version, at, outcome in rows
+    ]
+
+
+def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
+    """Every output use with its agent and execution: in order of agent, time, execution, and as they happened."""
+    rows = sql.execute(
+        "SELECT e.agent, e.id, u.call, u.source, u.actor, u.records FROM use u JOIN execution e ON e.key = u.execution"
+        " ORDER BY e.agent, e.at, e.id, u.place"
+    )
+    return [
+        (agent, execution, Use(call, source, actor, tuple(json.loads(records))))
+        for agent, execution, call, source, actor, records in rows
+    ]
+
+
+def add_turn(
+    sql: sqlite3.Connection, execution: int, begun: Start, state: str, messages: Iterable[str]
+) -> tuple[int, int]:
+    """Write down a committed turn with its state and conversation. Returns its key in this store, and its number.
+
+    Its number within its agent, session and plane counts committed turns only, so that no other plane and no turn
+    that rolled back moves it (PRE-4, TXN-2).
+    """
+    session = begun.session or ""
+    (last,) = sql.execute(
+        "SELECT max(number) FROM turn WHERE agent = ? AND session = ? AND plane = ?",
+        (begun.agent, session, begun.plane),
+    ).fetchone()
+    number = 1 if last is None else last + 1
+    made = sql.execute(
+        "INSERT INTO turn (execution, agent, session, plane, number, at, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (execution, begun.agent, session, begun.plane, number, begun.at, state),
+    )
+    turn = _key(made)
+    sql.executemany(
+        "INSERT INTO message (turn, place, body) VALUES (?, ?, ?)",
+        [(turn, place, body) for place, body in enumerate(messages)],
+    )
+    return turn, number
+
+
+def carried(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> Carried | None:
+    """What the session's latest committed turn of `planes` leaves, None before the first (VIEW-4, CTX-6)."""
+    found = []
+    for plane in planes:
+        found += sql.execute(
+            "SELECT key, state, at FROM turn WHERE agent = ? AND session = ? AND plane = ?"
+            " ORDER BY number DESC LIMIT 1",
+            (agent, session, plane),
+        ).fetchall()
+    return Carried(state=max(found)[1], at=max(at for _, _, at in found)) if found else None
+
+
+def conversation(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> list[str]:
+    """The messages of the session's committed turns of `planes`, in commit order (VIEW-4), one line of JSON each."""
+    rows = sql.execute(
+        "SELECT m.body FROM turn t JOIN message m ON m.turn = t.key"
+        " WHERE t.agent = ? AND t.session = ? AND t.plane IN (?, ?) ORDER BY t.key, m.place",
+        (agent, session, planes[0], planes[-1]),
+    )
+    return [body for (body,) in rows]
+
+
+def _key(made: sqlite3.Cursor) -> int:
+    assert made.lastrowid is not None
+    return made.lastrowid

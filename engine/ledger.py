@@ -1,0 +1,80 @@
+"""The ledger: every record with its versions, every execution with its outcome, every output use (RCL-3).
+
+In an order that no turn moves for another: by agent and time, then by what names the entry. Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from . import journal, rows
+from .agents import Agents
+from .answers import operator_json, version_json
+from .journal import Start, Use
+from .rows import Version
+from .store import Store
+from .values import Json, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The ledger at one moment."""
+
+    _labels: Mapping[str, Mapping[int, str]]  # by agent: the name of each label's number
+    _records: tuple[tuple[Record, tuple[Version, ...]], ...]
+    _executions: tuple[tuple[Start, str], ...]
+    _uses: tuple[tuple[str, str, Use], ...]
+
+    def to_json(self) -> dict[str, Json]:
+        """`{"records": […], "executions": […], "uses": […]}`: each entry with its `type` and the keys of its line."""
+        records: list[Json] = [
+            {
+                "type": "record",
+                **operator_json(record, self._labels[record.agent]),
+                "versions": [version_json(version) for version in versions],
+            }
+            for record, versions in self._records
+        ]
+        executions: list[Json] = [
+            {
+                "type": "execution",
+                "turn": execution.id,
+                "agent": execution.agent,
+                "session": execution.session,
+                "plane": execution.plane,
+                "version": execution.version,
+                "outcome": outcome,
+            }
+            for execution, outcome in self._executions
+        ]
+        uses: list[Json] = [
+            {
+                "type": "use",
+                "turn": execution,
+                "agent": agent,
+                "call": use.call,
+                "source": use.source,
+                "by": use.actor,
+                "records": list(use.records),
+            }
+            for agent, execution, use in self._uses
+        ]
+        return {"records": records, "executions": executions, "uses": uses}
+
+
+def read_ledger(store: Store, agents: Agents) -> Ledger:
+    """The ledger as it is now."""
+    sql = store.sql
+    names = journal.agents(sql)
+    records = sorted((record for agent in names for record in rows.agent_records(sql, agent)), key=_place)
+    return Ledger(
+        _labels={agent: agents.label_names(agent) for agent in names},
+        _records=tuple((record, tuple(rows.versions(sql, record.id))) for record in records),
+        _executions=tuple(journal.executions(sql)),
+        _uses=tuple(journal.uses(sql)),
+    )
+
+
+def _place(record: Record) -> tuple[str, int, str, str, int]:
+    return record.agent, record.at, record.execution, record.scope, record.ordinal

@@ -1,0 +1,237 @@
+"""The memory tools: what each does with checked arguments (WRT, SCO, REC-4, REC-5, SCH-1, PRE-2).
+
+A tool reads the turn's view and writes to the turn's writes; it knows neither store nor partitions. It returns its
+answer, or raises EngineError with the refusal, having changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from .agents import Version
+from .analyze import blank
+from .answers import hit_json, record_json
+from .ids import with_id
+from .journal import UseSource
+from .names import checked_summary, meant
+from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope
+from .view import View
+from .writes import Writes
+
+UNNUMBERED = 0  # a turn has its number from its commit
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the tools of one turn work with."""
+
+    agent: str
+    session: str | None
+    plane: Plane
+    execution: str
+    at: int
+    version: Version
+    view: View
+    writes: Writes
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A tool's answer, and the records that it brought to the model."""
+
+    answer: dict[str, Json]
+    retrieved: tuple[str, ...] = ()
+
+
+Arguments: TypeAlias = dict[str, Any]  # checked against the tool's definition
+
+
+def add_memory(desk: Desk, arguments: Arguments) -> Done:
+    """Write a record, which may replace others (WRT-2)."""
+    config = desk.version.config.memory
+    summary = checked_summary(arguments["summary"])
+    kind = arguments["kind"]
+    if kind not in config.kinds:
+        raise EngineError("undeclared_kind", "that kind is not declared", meant(kind, config.kinds))
+    labels = _labels(desk, arguments.get("labels", {}))
+    if arguments.get("pinned", False):
+        raise EngineError("pins_disabled", "this version has no pins", "Write the record without `pinned`.")
+    targets = _replaced(desk, arguments.get("replaces", []))
+    scope = _scope(desk, arguments.get("scope"))
+    for target in targets:
+        _check_target(desk, target, scope)
+    draft = Record(
+        id="",
+        agent=desk.agent,
+        plane=desk.plane,
+        scope=scope,
+        session=desk.session,
+        summary=summary,
+        content=arguments.get("content"),
+        kind=kind,
+        labels=labels,
+        pinned=False,
+        status="ACTIVE",
+        at=desk.at,
+        ordinal=desk.writes.ordinal(scope),
+        execution=desk.execution,
+        version=desk.version.number,
+        turn=UNNUMBERED,
+        source="tool",
+        replaces=tuple(target.id for target in targets if target.plane == desk.plane),
+        would_replace=tuple(target.id for target in targets if target.plane != desk.plane),
+    )
+    record = with_id(draft)
+    desk.writes.add(record, targets)
+    return Done(_answer(desk, record))
+
+
+def read_memory(desk: Desk, arguments: Arguments) -> Done:
+    """One record, also a superseded one (WRT-4)."""
+    record = _found(desk, arguments["id"])
+    return Done(_answer(desk, record), (record.id,))
+
+
+def delete_memory(desk: Desk, arguments: Arguments) -> Done:
+    """Delete a record, or, for a live one in a preview, say that it would be (PRE-2)."""
+    target = _found(desk, arguments["id"])
+    _check_target(desk, target, _scope(desk, arguments.get("scope")))
+    if target.plane == desk.plane:
+        desk.writes.delete(target)
+        return Done({"deleted": target.id})
+    marker = replace(
+        target,
+        plane="preview",
+        session=desk.session,
+        summary=f"Would delete {target.id}",
+        content=None,
+        labels=(),
+        pinned=False,
+        at=desk.at,
+        ordinal=desk.writes.ordinal(target.scope),
+        execution=desk.execution,
+        version=desk.version.number,
+        turn=UNNUMBERED,
+        source="tool",
+        replaces=(),
+        would_replace=(),
+        would_delete=target.id,
+    )
+    desk.writes.mark(with_id(marker), target)
+    return Done({"would_delete": target.id})
+
+
+def search_memory(desk: Desk, arguments: Arguments) -> Done:
+    """Search by query, by filters, or both (SCH-1)."""
+    settings = desk.version.config.memory
+    limit = arguments.get("limit", settings.max_results)
+    if limit > settings.max_results:
+        raise EngineError("invalid_value", f"`limit` may be {settings.max_results} at most")
+    filters = _filters(desk, arguments)
+    query = arguments.get("query", "")
+    if blank(query) and filters.empty:
+        raise EngineError("blank_query", "there is neither a query nor a filter", "Say what to look for.")
+    hits = desk.view.search(query, filters, mode=settings.mode, limit=limit, min_score=settings.min_score, now=desk.at)
+    shown: list[Json] = [hit_json(hit, desk.version.label_names, desk.view) for hit in hits]
+    return Done({"records": shown}, tuple(hit.record.id for hit in hits))
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool: what it does, whether it writes, and the source of the uses it makes."""
+
+    run: Callable[[Desk, Arguments], Done]
+    writes: bool
+    source: UseSource | None = None
+
+
+TOOLS: dict[str, Tool] = {
+    "add_memory": Tool(add_memory, writes=True),
+    "read_memory": Tool(read_memory, writes=False, source="read_memory"),
+    "delete_memory": Tool(delete_memory, writes=True),
+    "search_memory": Tool(search_memory, writes=False, source="search_memory"),
+}
+
+
+def _answer(desk: Desk, record: Record) -> dict[str, Json]:
+    answer: dict[str, Json] = {"record": record_json(record, desk.version.label_names, desk.view)}
+    if record.would_replace:
+        answer["would_replace"] = list(record.would_replace)
+    return answer
+
+
+def _found(desk: Desk, record: str) -> Record:
+    found = desk.view.get(record)
+    if found is None:
+        # VIEW-6: the same bytes whether it is another's, deleted, malformed or was never there, so nothing is echoed.
+        raise EngineError("not_found", "there is no such record", "Search for it; ids are given by search and recall.")
+    return found
+
+
+def _replaced(desk: Desk, named: str | list[str]) -> tuple[Record, ...]:
+    ids = [named] if isinstance(named, str) else named
+    if len(set(ids)) < len(ids):
+        raise EngineError("invalid_value", "`replaces` names the same record twice")
+    return tuple(_found(desk, record) for record in ids)
+
+
+def _scope(desk: Desk, stated: str | None) -> Scope:
+    """The scope that a call is about: the stated one, else the only one, else the narrow one (SCO-2)."""
+    writable = desk.version.config.memory.write
+    if stated is None:
+        if not writable:
+            raise EngineError("scope_not_allowed", "this version may not write any scope")
+        return writable[0] if len(writable) == 1 else "session"
+    for scope in writable:
+        if stated == scope:
+            return scope
+    raise EngineError("scope_not_allowed", "that scope may not be written", meant(stated, writable))
+
+
+def _check_target(desk: Desk, target: Record, scope: Scope) -> None:
+    """Whether `target` may be replaced or deleted by a call about `scope` (WRT-2, WRT-3)."""
+    if target.scope not in desk.version.config.memory.write:
+        raise EngineError("scope_not_allowed", f"a record of scope {target.scope} may not be changed by this version")
+    if target.scope != scope:
+        raise EngineError(
+            "scope_not_allowed",
+            f"the record has scope {target.scope}, and a replacement keeps the scope of what it replaces",
+            f"State `scope`: {target.scope}.",
+        )
+    if target.status != "ACTIVE":
+        successor = target.successor
+        if successor is not None and desk.view.get(successor) is not None:
+            raise EngineError("not_active", f"the record was replaced by {successor}", f"Name {successor} instead.")
+        raise EngineError("not_active", "the record was replaced")
+
+
+def _labels(desk: Desk, given: dict[str, LabelValue]) -> tuple[tuple[int, LabelValue], ...]:
+    declared = {label.name: label.number for label in desk.version.config.memory.labels}
+    found = []
+    for name, value in given.items():
+        if name not in declared:
+            raise EngineError("undeclared_label", "a label is not declared", meant(name, declared))
+        found.append((declared[name], value))
+    return tuple(sorted(found, key=lambda label: label[0]))
+
+
+def _filters(desk: Desk, arguments: Arguments) -> Filters:
+    """The filters of a search. They accept every kind and label ever declared (VER-4)."""
+    kinds = arguments.get("kinds")
+    for kind in kinds or ():
+        if kind not in desk.version.all_kinds:
+            raise EngineError("undeclared_kind", "a kind was never declared", meant(kind, desk.version.all_kinds))
+    numbers = desk.version.all_labels
+    labels: list[tuple[int, tuple[LabelValue, ...]]] = []
+    for name, value in arguments.get("labels", {}).items():
+        if name not in numbers:
+            raise EngineError("undeclared_label", "a label was never declared", meant(name, numbers))
+        labels.append((numbers[name], tuple(value) if isinstance(value, list) else (value,)))
+    ids = arguments.get("ids")
+    return Filters(
+        kinds=None if kinds is None else tuple(kinds),
+        labels=tuple(sorted(labels, key=lambda label: label[0])) if labels else None,
+        ids=None if ids is None else tuple(ids),
+    )

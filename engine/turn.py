@@ -1,0 +1,297 @@
+"""A turn: what the agent does, one act after another, until it ends (TXN, CTX-1, RCL).
+
+It reads through its view, buffers what it writes, and hands one commit to its journal. It must not know the store, the
+partitions or other turns.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from .analyze import blank
+from .answers import Answer, error_json, hit_json, record_json
+from .arguments import check_arguments
+from .context import Context, assemble
+from .journal import Actor, Outcome, Use, UseSource
+from .names import meant
+from .plain import all_readable, all_text, copied, is_text, readable
+from .render import line
+from .tokens import TokenCounter, cut
+from .tools import TOOLS, Desk, Done
+from .values import EngineError, Filters, Hit, Json
+
+QUERY_TOKENS = 500  # of each part of the recall query (RCL-1)
+
+HelperKind: TypeAlias = Literal["subagent", "program"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """How a turn ended. `state` is the session's state, whole, if the turn committed (CTX-6), else None."""
+
+    execution: str
+    outcome: Outcome
+    reason: str | None
+    error: EngineError | None
+    _state: str | None
+
+    @property
+    def state(self) -> dict[str, Json] | None:
+        state: dict[str, Json] | None = None if self._state is None else json.loads(self._state)
+        return state
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "execution": self.execution,
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "state": self.state,
+            "error": None if self.error is None else error_json(self.error),
+        }
+
+
+class Journal(Protocol):
+    """Where a turn writes down what it does, and where it ends."""
+
+    def append(self, entry: Json, use: Use | None = None) -> None:
+        """Write an act to the transcript at once, whether or not the turn will commit (TXN-2)."""
+        ...
+
+    def commit(self, turn: Turn) -> EngineError | None:
+        """Commit all of it, or none and say why (TXN-1, TXN-3)."""
+        ...
+
+    def end(self, turn: Turn, outcome: Outcome, reason: str | None) -> None:
+        """Write down an end without a commit."""
+        ...
+
+
+class Turn:
+    """An open turn. Every method raises `invalid_value` once it has ended; `result` then says how."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        journal: Journal,
+        *,
+        user: str,
+        state: str,
+        conversation: tuple[str, ...],
+        count_tokens: TokenCounter,
+    ) -> None:
+        self.desk = desk
+        self.result: TurnResult | None = None
+        self._journal = journal
+        self._count_tokens = count_tokens
+        self._state = state
+        self._carried = conversation
+        self._messages: list[str] = []  # of this turn, each one line of JSON
+        self._kept: list[str] = []  # those that later turns carry on
+        self._query = [user]  # the user's message, then what was said since (RCL-1)
+        self._calls = 0
+        self._say({"role": "user", "text": user}, kept=True)
+
+    @property
+    def execution(self) -> str:
+        return self.desk.execution
+
+    @property
+    def version(self) -> int:
+        """The number of the version that it runs, whatever is deployed meanwhile (VER-1)."""
+        return self.desk.version.number
+
+    @property
+    def state_text(self) -> str:
+        """The state as one line of JSON."""
+        return self._state
+
+    @property
+    def kept_messages(self) -> tuple[str, ...]:
+        """What later turns of the session carry on, each one line of JSON: the user's message, replies, outside
+        results.
+
+        Exchanges with the memory tools are not: they would hand on what was deleted since (ADM-2).
+        """
+        return tuple(self._kept)
+
+    def model_call(self) -> Context:
+        """Recall afresh and assemble what the model is handed (CTX-1, RCL-1).
+
+        The call that would exceed `limits.model_calls` fails the turn and raises `limit_exceeded` (TXN-5).
+        """
+        self._check_open()
+        limit = self.desk.version.config.model_calls
+        if limit is not None and self._calls >= limit:
+            error = EngineError("limit_exceeded", f"the turn has made its {limit} model calls")
+            self._end("failed", error.message, error)
+            raise error
+        self._calls += 1
+        hits = self._recall()
+        recalled = tuple(hit.record.id for hit in hits)
+        self._journal.append(
+            {"type": "model_call", "call": self._calls, "purpose": "turn", "recalled": list(recalled)},
+            Use(self._calls, "recall", "agent", recalled) if recalled else None,
+        )
+        desk = self.desk
+        return assemble(
+            call=self._calls,
+            instructions=desk.version.instructions,
+            tools=desk.version.tools,
+            state=self._state,
+            messages=(*self._carried, *self._messages),
+            recalled=[
+                (
+                    record_json(hit.record, desk.version.label_names, desk.view),
+                    hit_json(hit, desk.version.label_names, desk.view),
+                )
+                for hit in hits
+            ],
+            count_tokens=self._count_tokens,
+        )
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Answer:
+        """The agent calls one of the harness's tools. A refusal is an answer, and the turn goes on."""
+        return self.asked("agent", tool, arguments)
+
+    def helper(self, kind: HelperKind) -> Helper:
+        """A subagent or a program of this turn: it may search and read, through this turn's view (WRT-6)."""
+        return Helper(self, kind)
+
+    def reply(self, text: str) -> None:
+        """The agent says something. Text that UTF-8 cannot hold is `invalid_value` (REC-6)."""
+        self._check_open()
+        if not isinstance(text, str) or not is_text(text):
+            raise EngineError("invalid_value", "a reply is text that UTF-8 can hold")
+        self._query.append(text)
+        self._say({"role": "assistant", "text": text}, kept=True)
+        self._journal.append({"type": "reply", "text": text})
+
+    def tool_result(self, name: str, text: str) -> None:
+        """An outside tool's result. What UTF-8 cannot hold becomes U+FFFD (REC-6)."""
+        self._check_open()
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise EngineError("invalid_value", "a tool's name and its result are text")
+        name, text = readable(name), readable(text)
+        self._query.append(text)
+        self._say({"role": "tool", "name": name, "text": text}, kept=True)
+        self._journal.append({"type": "tool", "name": name, "text": text})
+
+    def set_state(self, state: Mapping[str, object]) -> None:
+        """Set the session's state, whole: one JSON object (CTX-6)."""
+        self._check_open()
+        value = copied(state, "the state")
+        if not isinstance(value, dict):
+            raise EngineError("invalid_value", "the state is an object")
+        if not all_text(value):
+            raise EngineError("invalid_value", "the state holds half a character, which UTF-8 cannot hold")
+        self._state = line(value)
+        self._journal.append({"type": "state", "state": value})
+
+    def commit(self) -> TurnResult:
+        """End the turn and keep what it did: all of it, or nothing where another was first (`conflict`, TXN-3)."""
+        self._check_open()
+        error = self._journal.commit(self)
+        if error is not None:
+            return self._end("conflict", error.message, error)
+        self.result = TurnResult(self.execution, "committed", None, None, self._state)
+        return self.result
+
+    def rollback(self, reason: str | None = None) -> TurnResult:
+        """End the turn as if it had not run, but for its execution and transcript (TXN-2)."""
+        self._check_open()
+        return self._end("rolled_back", reason)
+
+    def fail(self, reason: str | None = None) -> TurnResult:
+        """End the turn because it failed; nothing of it is kept."""
+        self._check_open()
+        return self._end("failed", reason)
+
+    def crash(self) -> TurnResult:
+        """End the turn as if its process had died; nothing of it is kept."""
+        self._check_open()
+        return self._end("crashed", None)
+
+    def forget(self, record: str) -> None:
+        """An operator deleted a record: it leaves this view too (ADM-2)."""
+        self.desk.view.forget(record)
+
+    def asked(self, actor: Actor, tool: str, arguments: Mapping[str, object]) -> Answer:
+        """`actor` calls a tool; what it retrieves is on this turn's record of uses (RCL-3)."""
+        self._check_open()
+        given = copied(arguments, "the arguments")
+        if not isinstance(tool, str) or not isinstance(given, dict):
+            raise EngineError("invalid_value", "a tool is named by text and takes an object of arguments")
+        use = None
+        try:
+            done, source = self._run(actor, tool, given)
+            answer = Answer(done.answer)
+            if done.retrieved and source is not None:
+                use = Use(self._calls, source, actor, done.retrieved)
+        except EngineError as refusal:
+            answer = Answer(None, refusal)
+        exchange: dict[str, Json] = {"name": readable(tool), "arguments": all_readable(given), **answer.to_json()}
+        self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, use)
+        if actor == "agent":  # what a helper asked and read stays with the helper
+            self._say({"role": "tool", **exchange}, kept=False)
+        return answer
+
+    def _run(self, actor: Actor, name: str, arguments: dict[str, Json]) -> tuple[Done, UseSource | None]:
+        tool = TOOLS.get(name)
+        if actor != "agent" and tool is not None and tool.writes:
+            raise EngineError("helper_cannot_write", f"a {actor} may search and read memory, never write it")
+        names = self.desk.version.tool_names
+        if tool is None or name not in names:
+            raise EngineError("no_such_tool", "there is no such tool", meant(name, names))
+        check_arguments(name, arguments)
+        return tool.run(self.desk, arguments), tool.source
+
+    def _recall(self) -> list[Hit]:
+        """The records that best match the current work: the user's message and the latest two messages or outside
+        results.
+        """
+        desk = self.desk
+        memory = desk.version.config.memory
+        if not memory.enabled:
+            return []
+        parts = (self._query[0], *self._query[1:][-2:])
+        query = "\n".join(cut(part, QUERY_TOKENS, self._count_tokens) for part in parts)
+        if blank(query):
+            return []
+        return desk.view.search(
+            query, Filters(), mode=memory.mode, limit=memory.max_results, min_score=memory.min_score, now=desk.at
+        )
+
+    def _say(self, message: dict[str, Json], *, kept: bool) -> None:
+        text = line(message)
+        self._messages.append(text)
+        if kept:
+            self._kept.append(text)
+
+    def _end(self, outcome: Outcome, reason: str | None, error: EngineError | None = None) -> TurnResult:
+        reason = None if reason is None else readable(reason)
+        self._journal.end(self, outcome, reason)
+        self.result = TurnResult(self.execution, outcome, reason, error, None)
+        return self.result
+
+    def _check_open(self) -> None:
+        if self.result is not None:
+            raise EngineError("invalid_value", f"the turn has ended: {self.result.outcome}", "Begin another one.")
+
+
+class Helper:
+    """A subagent or a program. It asks through its parent's view, and what it reads is on its parent's record of
+    uses.
+    """
+
+    def __init__(self, parent: Turn, kind: HelperKind) -> None:
+        if kind not in ("subagent", "program"):
+            raise EngineError("invalid_value", "a helper is a subagent or a program")
+        self._parent = parent
+        self._kind = kind
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Answer:
+        """Search or read. A write is refused with `helper_cannot_write`, and the turn goes on."""
+        return self._parent.asked(self._kind, tool, arguments)

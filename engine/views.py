@@ -1,0 +1,107 @@
+"""Which partitions a turn sees. This is the isolation: VIEW-1 to VIEW-4 and VIEW-7 stand in `visible` alone.
+
+A turn reads through the View that `open_view` makes and through nothing else, so what `visible` does not list does
+not exist for it: no record, no count, no score. Must not know tools, or what a turn does with its view.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .embed import Embedder
+from .partition import Partition
+from .rows import partition_records, partition_would_end
+from .store import Store
+from .values import PartitionKey, Plane, Record, Scope
+from .view import View
+
+LOADED_BYTES = 128 * 1024 * 1024  # how much of the store is kept indexed in memory
+
+
+def planes_seen(plane: Plane) -> tuple[Plane, ...]:
+    """A live turn sees the live plane; a preview turn sees live and preview (VIEW-4)."""
+    return ("live",) if plane == "live" else ("live", "preview")
+
+
+def visible(agent: str, session: str | None, plane: Plane, reads: tuple[Scope, ...]) -> tuple[PartitionKey, ...]:
+    """The partitions that a turn may read, and no other.
+
+    They are all of `agent` (VIEW-1). Of sessions it is `session` alone, by its whole name (VIEW-2); a sessionless
+    turn has none (VIEW-7). A scope is there only if the turn's version reads it (VIEW-3), a plane only as
+    `planes_seen` says (VIEW-4).
+    """
+    keys = []
+    for seen in planes_seen(plane):
+        if "agent" in reads:
+            keys.append(PartitionKey(agent, seen, "agent", None))
+        if "session" in reads and session is not None:
+            keys.append(PartitionKey(agent, seen, "session", session))
+    return tuple(keys)
+
+
+@dataclass(slots=True)
+class _Loaded:
+    partition: Partition
+    would_end: dict[str, str | None]  # live records that this preview partition hides, with their preview successor
+    size: int  # bytes, about, when last looked at
+
+
+class Partitions:
+    """The partitions in memory: loaded from the store when first needed, the least recently used dropped when there are
+    too many. Dropping and loading again changes nothing that can be observed."""
+
+    def __init__(self, store: Store, embedder: Embedder, *, limit: int = LOADED_BYTES) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._limit = limit
+        self._loaded: OrderedDict[PartitionKey, _Loaded] = OrderedDict()
+        self._size = 0
+
+    def open_view(self, keys: tuple[PartitionKey, ...]) -> View:
+        """A view of the partitions as they are now (VIEW-5).
+
+        What previews would have replaced or deleted is hidden where their partition is in view, for good (PRE-2). A
+        live view has no such partition.
+        """
+        loaded = [self._get(key) for key in keys]
+        view = View(each.partition.snapshot() for each in loaded)
+        for each in loaded:
+            for record, successor in each.would_end.items():
+                view.hide(record, successor)
+        while self._size > self._limit and len(self._loaded) > len(keys):
+            _, dropped = self._loaded.popitem(last=False)
+            self._size -= dropped.size
+        return view
+
+    def apply(self, written: Iterable[Record], ended: Iterable[Record]) -> None:
+        """Take in what a commit or an operator changed, where it is loaded: what was written, then what ended."""
+        for record in written:
+            loaded = self._loaded.get(record.partition)
+            if loaded is None:
+                continue
+            for live in record.would_replace:
+                loaded.would_end[live] = record.id
+            if record.would_delete is None:
+                loaded.partition.add((record,))
+            else:
+                loaded.would_end[record.would_delete] = None
+        for record in ended:
+            loaded = self._loaded.get(record.partition)
+            if loaded is not None and record.would_delete is None:
+                loaded.partition.replace(record)
+
+    def _get(self, key: PartitionKey) -> _Loaded:
+        loaded = self._loaded.get(key)
+        if loaded is None:
+            partition = Partition(key, self._embedder)
+            partition.add(partition_records(self._store.sql, key))
+            would_end = partition_would_end(self._store.sql, key) if key.plane == "preview" else {}
+            loaded = self._loaded[key] = _Loaded(partition, would_end, 0)
+        else:
+            self._loaded.move_to_end(key)
+        size = loaded.partition.nbytes
+        self._size += size - loaded.size
+        loaded.size = size
+        return loaded

@@ -1,0 +1,177 @@
+"""VER: which config is deployed, and which version a turn runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from world import World, add, code, config, found
+
+from seatrial.engine import Engine, EngineError
+from seatrial.engine.config import NOT_RUN
+
+LABEL = {"number": 5, "description": "The customer."}
+
+
+def refused(world: World, document: Any, agent: str = "ann", **where: Any) -> EngineError:
+    """The refusal of a deploy, after which everything is as it was."""
+    turn = world.begin()
+    turn.rollback()
+    with pytest.raises(EngineError) as error:
+        world.engine.deploy(agent, document, at=0, **where)
+    after = world.begin()
+    after.rollback()
+    assert after.version == turn.version
+    return error.value
+
+
+def test_ver_1_later_turns_run_the_deployed_version_and_open_turns_keep_their_own() -> None:
+    world = World(document=config(kinds=["fact"]))
+    turn = world.begin("open")
+    assert world.engine.deploy("ann", config(kinds=["fact", "ruling"]), at=0) == 2
+    assert turn.version == 1
+    assert code(turn.call("add_memory", {"summary": "x", "kind": "ruling"})) == "undeclared_kind"
+    later = world.begin("later")
+    assert later.version == 2
+    assert code(later.call("add_memory", {"summary": "x", "kind": "ruling"})) is None
+
+
+def test_ver_1_previews_run_the_latest_of_either_plane() -> None:
+    world = World()
+    world.engine.deploy("ann", config(kinds=["ruling"]), plane="preview", at=0)
+    assert (world.begin("a").version, world.begin("b", plane="preview").version) == (1, 2)
+    world.engine.deploy("ann", config(), at=0)
+    assert (world.begin("c").version, world.begin("d", plane="preview").version) == (3, 3)
+
+
+def test_ver_1_an_agent_without_a_version_has_no_turn() -> None:
+    engine = Engine.open()
+    for plane in ("live", "preview"):
+        with pytest.raises(EngineError) as error:
+            engine.begin("bob", session="s", plane=plane, execution="e", at=0, user="x")
+        assert error.value.code == "not_found"
+    engine.deploy("bob", config(), plane="preview", at=0)
+    with pytest.raises(EngineError):
+        engine.begin("bob", session="s", execution="e", at=0, user="x")
+
+
+@pytest.mark.parametrize(
+    ("labels", "named"),
+    [
+        ({}, "customer_id"),
+        ({"customer_id": {**LABEL, "number": 6}}, "customer_id"),
+        ({"client_id": LABEL}, "customer_id"),
+        ({"customer_id": LABEL, "client_id": LABEL}, "client_id"),
+    ],
+)
+@pytest.mark.parametrize("plane", ["live", "preview"])
+def test_ver_2_a_deploy_that_breaks_a_label_is_refused_and_names_it(
+    labels: dict[str, Any], named: str, plane: str
+) -> None:
+    world = World(document=config(labels={"customer_id": LABEL}))
+    error = refused(world, config(labels=labels), plane=plane)
+    assert error.code == "deploy_refused"
+    assert named in error.message
+
+
+def test_ver_2_preview_deploys_join_the_chain() -> None:
+    world = World()
+    world.engine.deploy("ann", config(labels={"customer_id": LABEL}), plane="preview", at=0)
+    error = refused(world, config(labels={"customer_id": {**LABEL, "number": 6}}))
+    assert "2" in error.message
+    assert "3" in error.message
+
+
+def test_ver_3_going_back_is_a_new_version() -> None:
+    world = World(document={**config(), "version": 1})
+    world.engine.deploy("ann", {**config(kinds=["ruling"]), "version": 2}, at=0)
+    assert "older" in refused(world, {**config(), "version": 1}).message
+    assert "already" in refused(world, {**config(), "version": 2}).message
+    assert world.engine.deploy("ann", {**config(), "version": 7}, at=0) == 7
+    assert world.engine.deploy("ann", config(), at=0) == 8
+
+
+def test_ver_1_a_preview_version_goes_live_under_its_number() -> None:
+    world = World()
+    document = {**config(kinds=["ruling"]), "version": 2}
+    world.engine.deploy("ann", document, plane="preview", at=0)
+    assert world.engine.deploy("ann", document, at=0) == 2
+    assert world.begin().version == 2
+
+
+def test_ver_4_filters_accept_every_kind_and_label_ever_declared() -> None:
+    world = World(document=config(kinds=["fact", "note"], labels={"customer_id": LABEL}))
+    record = world.keep("Noted", kind="note", labels={"customer_id": "c"})
+    world.engine.deploy("ann", config(kinds=["fact"], labels={"customer_id": LABEL}), at=0)
+    turn = world.begin()
+    assert found(turn, kinds=["note"], labels={"customer_id": "c"}) == [record]
+    assert code(turn.call("add_memory", {"summary": "x", "kind": "note"})) == "undeclared_kind"
+
+
+def test_ver_4_a_live_turn_knows_no_kind_that_only_previews_declared() -> None:
+    world = World()
+    world.engine.deploy("ann", config(kinds=["note"]), plane="preview", at=0)
+    assert code(world.begin("a").call("search_memory", {"kinds": ["note"]})) == "undeclared_kind"
+    assert code(world.begin("b", plane="preview").call("search_memory", {"kinds": ["fact", "note"]})) is None
+
+
+@pytest.mark.parametrize("path", NOT_RUN, ids=".".join)
+def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[str, ...]) -> None:
+    values: dict[str, Any] = {
+        "context": {"keep_messages": 8},
+        "history": {"index": "messages"},
+        "extraction": {"every": "turn"},
+        "model": "small-model",
+        "pinned": {"max_tokens": 100},
+    }
+    document = config()
+    parent: Any = document
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = values[path[-1]]
+    error = refused(World(), document)
+    assert error.code == "deploy_refused"
+    assert ".".join(path) in error.message
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {},
+        {"harness": {"memory": {"enabled": "true"}}},
+        {"harness": {"memory": {"scope": {"read": ["global"]}}}},
+        {"sessions": False, "harness": {"memory": {"enabled": True}}},
+        {"harness": {}, "agent": "bob"},
+        {"harness": {}, "version": 0},
+    ],
+)
+def test_a_config_that_is_not_valid_is_refused(document: Any) -> None:
+    assert refused(World(), document).code == "deploy_refused"
+
+
+@pytest.mark.parametrize("wrong", [{"agent": ""}, {"agent": " a"}, {"at": -1}, {"plane": "staging"}])
+def test_a_deploy_with_a_bad_value_is_refused(wrong: dict[str, Any]) -> None:
+    given: dict[str, Any] = {"agent": "ann", "document": config(), "at": 0, **wrong}
+    with pytest.raises(EngineError) as error:
+        Engine.open().deploy(given.pop("agent"), given.pop("document"), **given)
+    assert error.value.code == "invalid_value"
+
+
+def test_rec_6_a_config_is_copied() -> None:
+    world = World()
+    document = config(kinds=["fact"])
+    world.engine.deploy("ann", document, at=0)
+    document["harness"]["memory"]["kinds"].append("ruling")
+    assert code(world.begin().call("add_memory", {"summary": "x", "kind": "ruling"})) == "undeclared_kind"
+
+
+def test_ver_1_versions_survive_closing(tmp_path: Any) -> None:
+    world = World(tmp_path / "store.sqlite", config(labels={"customer_id": LABEL}))
+    turn = world.begin()
+    add(turn, "x", labels={"customer_id": "c"})
+    turn.commit()
+    world.reopen()
+    assert "customer_id" in refused(world, config()).message
+    assert world.engine.deploy("ann", config(labels={"customer_id": LABEL}), at=0) == 2

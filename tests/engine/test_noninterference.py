@@ -1,0 +1,188 @@
+"""What must not matter does not: random programs, run twice, observed byte for byte.
+
+A program is a list of turns. Records are named by where the program adds them, so that a turn which is dropped in the
+second run leaves its names with the ids of the first (they then name what never was: VIEW-6).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from world import BOTH, World, config, scopes
+
+from seatrial.engine.values import Plane
+from seatrial.engine.views import Partitions
+
+TEXTS = ["wire 4471 approved", "wire 4472 refused", "limit 9,000 USD", "limit raised", "\u627f\u8a8d wire"]
+NEVER = "mem_000000000000000000000000"
+Name = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One turn: where, when, what it does and how it ends."""
+
+    place: int
+    session: str
+    plane: Plane
+    do: tuple[tuple[str, Any], ...]
+    outcome: str
+
+
+names = st.tuples(st.integers(0, 6), st.integers(0, 2))
+text = st.sampled_from(TEXTS)
+scope = st.sampled_from(["session", "agent"])
+actions = st.one_of(
+    st.tuples(st.just("add"), st.tuples(text, scope, st.none() | names)),
+    st.tuples(st.just("add"), st.tuples(text, scope, st.none())),
+    st.tuples(st.just("delete"), st.tuples(names, scope)),
+    st.tuples(st.just("read"), names),
+    st.tuples(st.just("search"), text),
+    st.tuples(st.just("reply"), text),
+    st.tuples(st.just("state"), st.integers(0, 3)),
+)
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> list[Planned]:
+    turns = draw(st.integers(2, 7))
+    return [
+        Planned(
+            place=place,
+            session=draw(st.sampled_from(["a", "b", "b"])),
+            plane=draw(st.sampled_from(["live", "live", "preview"])),
+            do=tuple(draw(st.lists(actions, min_size=1, max_size=3))),
+            outcome=draw(st.sampled_from(["commit", "commit", "commit", "rollback", "crash"])),
+        )
+        for place in range(turns)
+    ]
+
+
+def act(turn: Any, action: tuple[str, Any], name: Name, ids: dict[Name, str]) -> Any:
+    kind, given = action
+
+    def named(record: Name) -> str:
+        """Only what was added before has a name yet."""
+        return ids.get(record, NEVER) if record < name else NEVER
+
+    if kind == "add":
+        summary, where, replaced = given
+        more = {} if replaced is None else {"replaces": named(replaced)}
+        answer = turn.call("add_memory", {"summary": summary, "kind": "fact", "scope": where, **more}).to_json()
+        if "answer" in answer:
+            ids.setdefault(name, answer["answer"]["record"]["id"])
+        return answer
+    if kind == "delete":
+        record, where = given
+        return turn.call("delete_memory", {"id": named(record), "scope": where}).to_json()
+    if kind == "read":
+        return turn.call("read_memory", {"id": named(given)}).to_json()
+    if kind == "search":
+        return turn.call("search_memory", {"query": given}).to_json()
+    return turn.reply(given) if kind == "reply" else turn.set_state({"value": given})
+
+
+def play(
+    world: World,
+    program: list[Planned],
+    ids: dict[Name, str],
+    between: Callable[[World], None] = lambda _: None,
+) -> dict[int, str]:
+    """What each turn of `program` observed, by its place."""
+    seen = {}
+    for planned in program:
+        turn = world.begin(
+            planned.session,
+            plane=planned.plane,
+            execution=f"turn-{planned.place}",
+            at=planned.place * 60_000,
+            user=TEXTS[planned.place % len(TEXTS)],
+        )
+        shown: list[Any] = []
+        for place, action in enumerate(planned.do):
+            shown.append(turn.model_call().to_json())
+            shown.append(act(turn, action, (planned.place, place), ids))
+        end = {"commit": turn.commit, "rollback": turn.rollback, "crash": turn.crash}[planned.outcome]
+        shown.append(end().to_json())
+        seen[planned.place] = json.dumps(shown)
+        between(world)
+    return seen
+
+
+def crowd(world: World) -> None:
+    """Another session's turn, for which loaded partitions have to make room."""
+    world.keep("filler", "filler")
+
+
+def shared() -> dict[str, Any]:
+    return config(scope=scopes(BOTH, BOTH))
+
+
+@given(programs())
+@settings(max_examples=40)
+def test_txn_4_reopening_between_turns_changes_no_observation(program: list[Planned]) -> None:
+    ids: dict[Name, str] = {}
+    whole = World(document=shared())
+    expected = play(whole, program, ids)
+    ledger = whole.engine.ledger().to_json()
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder) / "store.sqlite", shared())
+        assert play(world, program, dict(ids), between=World.reopen) == expected
+        assert world.engine.ledger().to_json() == ledger
+        world.engine.close()
+
+
+@given(programs())
+def test_partitions_that_are_dropped_and_loaded_again_change_no_observation(program: list[Planned]) -> None:
+    ids: dict[Name, str] = {}
+    expected = play(World(document=shared()), program, ids)
+    world = World(document=shared())
+    small = world.engine
+    small._partitions = Partitions(small._store, small._partitions._embedder, limit=0)  # no room at all
+    assert play(world, program, dict(ids), between=crowd) == expected
+
+
+@given(programs())
+def test_txn_2_turns_that_did_not_commit_change_nothing_for_the_others(program: list[Planned]) -> None:
+    ids: dict[Name, str] = {}
+    expected = play(World(document=shared()), program, ids)
+    committed = [planned for planned in program if planned.outcome == "commit"]
+    seen = play(World(document=shared()), committed, dict(ids))
+    assert seen == {place: expected[place] for place in seen}
+
+
+@given(programs())
+def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) -> None:
+    ids: dict[Name, str] = {}
+    expected = play(World(document=shared()), program, ids)
+    live = [planned for planned in program if planned.plane == "live"]
+    seen = play(World(document=shared()), live, dict(ids))
+    assert seen == {place: expected[place] for place in seen}
+
+
+@given(programs())
+@pytest.mark.parametrize("session", ["a", "b"])
+def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
+    ids: dict[Name, str] = {}
+    expected = play(World(), program, ids)
+    own = [planned for planned in program if planned.session == session]
+    seen = play(World(), own, dict(ids))
+    assert seen == {place: expected[place] for place in seen}
+
+
+@given(programs())
+@settings(max_examples=30)
+def test_the_same_program_gives_the_same_bytes(program: list[Planned]) -> None:
+    runs = []
+    for _ in range(2):
+        world = World(document=shared())
+        runs.append((play(world, program, {}), json.dumps(world.engine.ledger().to_json())))
+    assert runs[0] == runs[1]
