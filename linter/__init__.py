@@ -3,7 +3,7 @@
 from .chain import Identity, identity
 from .check import lint
 from .diagnostic import Diagnostic, Pointer, Related, Severity, Span, pointer_text
-from .document import Document, read_bytes, read_path, read_text
+from .document import Document, read_bytes, read_path, read_stdin, read_text
 from .schema_check import schema_diagnostics
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "pointer_text",
     "read_bytes",
     "read_path",
+    "read_stdin",
     "read_text",
     "schema_diagnostics",
 ]

@@ -37,19 +37,19 @@ def default_agent(path: str) -> tuple[str, bool]:
 
     The file's name up to its first dot; where that is only a version (v3.json) or nothing, the folder's name.
     """
-    stem = os.path.basename(path).split(".")[0]  # noqa: PTH119 - pathlib costs more than all of this
+    stem = os.path.basename(path).split(".")[0]
     if stem and not _VERSION_STEM.fullmatch(stem):
         return stem, False
-    return os.path.basename(_folder(path)), True  # noqa: PTH119 - as above
+    return os.path.basename(_folder(path)), True
 
 
 def _folder(path: str) -> str:
-    return os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - pathlib costs more than all of this
+    return os.path.dirname(os.path.abspath(path))
 
 
 def default_version(path: str) -> int:
     """The version that a path stands for: n of v<n>.json or reconciler.v<n>.yaml, else 1."""
-    match = _VERSION.search(os.path.basename(path))  # noqa: PTH119 - pathlib costs more than all of this
+    match = _VERSION.search(os.path.basename(path))
     return max(1, int(match.group(1))) if match else 1
 
 

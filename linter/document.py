@@ -112,13 +112,24 @@ class _Part:
 
 def read_path(path: str | PathLike[str]) -> Document:
     """Reads a file. What is wrong with its content is in the document's diagnostics; OSError if it cannot be read."""
-    chunks = []
     with FileIO(path) as file:
-        left = LARGEST + 1
-        while left and (chunk := file.read(left)):  # a pipe hands out less than what is asked for
-            chunks.append(chunk)
-            left -= len(chunk)
-    return read_bytes(b"".join(chunks), path=fspath(path))
+        return read_bytes(_read(file), path=fspath(path))
+
+
+def read_stdin() -> Document:
+    """Reads standard input, under the name <stdin>. OSError if there is none."""
+    with FileIO(0, closefd=False) as file:
+        return read_bytes(_read(file), path="<stdin>")
+
+
+def _read(file: FileIO) -> bytes:
+    """The content, or as much of it as shows that it is too large."""
+    chunks = []
+    left = LARGEST + 1
+    while left and (chunk := file.read(left)):  # a pipe hands out less than what is asked for
+        chunks.append(chunk)
+        left -= len(chunk)
+    return b"".join(chunks)
 
 
 def read_bytes(data: bytes, *, path: str, kind: Kind | None = None) -> Document:

@@ -40,7 +40,7 @@ class JsonReading:
     def _read(self) -> None:
         text = self._text
         if not text.strip(" \t\r\n"):
-            self.faults.append(Fault("ST003", 0, 0, (), "the file is empty: a config is a JSON object"))
+            self.faults.append(Fault("ST003", 0, 0, (), "the file is empty: an object is expected"))
             return
         if text.count("{") + text.count("[") > DEEPEST and (at := _too_deep(text)) is not None:
             self.faults.append(Fault("ST005", at, at + 1, (), f"nested deeper than {DEEPEST} levels"))

@@ -66,22 +66,34 @@ class Lines:
         self._last = len(text.rstrip(" \t\r\n"))
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the offsets `start` to `end`, moved back from the white space that ends a file."""
+        """The span of the offsets `start` to `end`: of white space at the end of the file and of breaks nothing."""
         start = min(start, self._last)
         end = max(start, min(end, self._last))
-        return Span(*self._place(start), *self._place(end))
+        line, column = self._place(start)
+        end_line, end_column = self._place(end)
+        if end_column == 1 and end > start:  # the last character covered is a break
+            end_line, end_column = self._place(end - 1)
+        return Span(line, column, end_line, end_column)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        start, end = self._bounds(line)
+        return line, min(offset, end) - start + 1
+
+    def _bounds(self, number: int) -> tuple[int, int]:
+        """The offsets of line `number` without its break."""
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self._starts) else len(self._text)
+        while end > start and self._text[end - 1] in "\r\n":
+            end -= 1
+        return start, end
 
     def line(self, number: int) -> str:
         """Line `number`, from 1, without its break; empty past the end."""
         if not 1 <= number <= len(self._starts):
             return ""
-        start = self._starts[number - 1]
-        end = self._starts[number] if number < len(self._starts) else len(self._text)
-        return self._text[start:end].rstrip("\r\n")
+        start, end = self._bounds(number)
+        return self._text[start:end]
 
 
 def find(root: Node, pointer: Pointer, part: str) -> tuple[int, int]:

@@ -89,9 +89,7 @@ class YamlReading:
                 loader.dispose()
         if isinstance(after, yaml.DocumentStartEvent):
             start, end = _at(after.start_mark), _at(after.end_mark)
-            self.faults.append(
-                Fault("ST003", start, end, (), "a second YAML document starts here: one file, one config")
-            )
+            self.faults.append(Fault("ST003", start, end, (), "a second YAML document starts here: a file holds one"))
         if isinstance(built.value, dict):
             self.value, self.root = built.value, built.node
         elif built.value is None and built.node.start == built.node.end:
@@ -101,7 +99,7 @@ class YamlReading:
             self.faults.append(Fault("ST003", built.node.start, built.node.end, (), message))
 
     def _empty(self) -> None:
-        self.faults.append(Fault("ST003", 0, 0, (), "the file is empty: a config is an object"))
+        self.faults.append(Fault("ST003", 0, 0, (), "the file is empty: an object is expected"))
 
     def _build(self, event: yaml.Event, pointer: Pointer, depth: int) -> Built:
         """Builds the node that `event` begins. Recursion is bounded by the cap on depth."""

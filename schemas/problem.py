@@ -21,9 +21,11 @@ class Elsewhere(NamedTuple):
 class Problem(NamedTuple):
     """One problem.
 
-    `at` says whether the key or the value at `pointer` is meant. `rule` is the lint rule's code, `keyword` the JSON
-    Schema keyword that decided, or the name of the check. `fix` is what to write instead, as JSON, where one thing
-    is plainly meant. `meant` are the keys that are missing, or that a misspelt or misplaced key probably was.
+    `at` says whether the key or the value at `pointer` is meant: the key for one that is unknown or misplaced, and for
+    the parent of a missing one, else the value. `rule` is the lint rule's code, `keyword` the JSON Schema keyword that
+    decided, or the name of the check. `fix` is what to write instead, as JSON, where one thing is plainly meant.
+    `meant` are the keys that are missing, or that a misspelt or misplaced key probably was. `conditional` marks what
+    holds only because of other settings. `elsewhere` are further places that belong to the problem.
     """
 
     pointer: Pointer

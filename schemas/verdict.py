@@ -31,13 +31,15 @@ def reduced(found: Iterable[Problem]) -> list[Problem]:
     """
     found = list(dict.fromkeys(found))
     mistyped = {problem.pointer for problem in found if problem.keyword == "type"}
-    written = [meant for problem in found if problem.at == "key" for meant in problem.meant]
+    written = [meant for problem in found if problem.keyword == "additionalProperties" for meant in problem.meant]
     plain = [problem.pointer for problem in found if not problem.conditional]
 
     def follows(problem: Problem) -> bool:
-        if problem.pointer in mistyped and problem.keyword != "type" and problem.at == "value":
+        if problem.pointer in mistyped and problem.keyword not in ("type", "additionalProperties"):
             return True
-        if problem.at == "value" and any(key[: len(meant)] == meant for meant in problem.meant for key in written):
+        if problem.keyword != "additionalProperties" and any(
+            key[: len(meant)] == meant for meant in problem.meant for key in written
+        ):
             return True
         return problem.conditional and any(pointer[: len(problem.pointer)] == problem.pointer for pointer in plain)
 

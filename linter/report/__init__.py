@@ -1,1 +1,41 @@
 """One formatter a file: a list of diagnostics in, text out."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from ..diagnostic import Diagnostic
+from ..document import Document
+
+Format: TypeAlias = Literal["text", "concise", "json"]
+FORMATS: tuple[Format, ...] = get_args(Format)  # each is a module here that defines `render`
+
+
+class Report(NamedTuple):
+    """What a run of the linter has to say: the configs it read, and the findings in order."""
+
+    documents: Sequence[Document]
+    diagnostics: Sequence[Diagnostic]
+
+
+def render(report: Report, form: Format, *, color: bool) -> str:
+    """The report as text that ends with a line break; empty where the format has nothing to say."""
+    text: str = importlib.import_module(f".{form}", __name__).render(report, color=color)
+    return text
+
+
+def summary(report: Report) -> str:
+    """`3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`."""
+    configs = _counted(len(report.documents), "config")
+    if not report.diagnostics:
+        return f"{configs}, nothing found"
+    found = [each.severity for each in report.diagnostics]
+    counts = [_counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
+    affected = len({each.path for each in report.diagnostics})
+    return f"{', '.join(counts)} in {affected} of {configs}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

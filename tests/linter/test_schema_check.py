@@ -30,7 +30,7 @@ def test_a_finding_points_at_the_key_the_value_or_the_parent() -> None:
     assert told(document) == [
         ("ST101", Span(2, 3, 2, 8)),
         ("ST102", Span(4, 14, 4, 15)),
-        ("ST104", Span(6, 10, 6, 26)),
+        ("ST104", Span(6, 7, 6, 8)),
         ("ST101", Span(7, 1, 7, 5)),
     ]
 

@@ -235,7 +235,7 @@ def test_each_rule_says_what_and_why(rule: Rule) -> None:
         (steps("  - turn: a\n    do:\n      - serch_memory: {query: x}\n"), ["6:9 ST101"]),
         (steps("  - turn: a\n    do:\n      - add_memory: {summary: 5, kind: fact}\n"), ["6:31 ST102"]),
         (steps("  - turn: a\n    outcome: comit\n"), ["5:14 ST103"]),
-        (steps("  - turn: a\n    do:\n      - add_memory: {summary: x}\n"), ["6:21 ST104"]),
+        (steps("  - turn: a\n    do:\n      - add_memory: {summary: x}\n"), ["6:9 ST104"]),
         ("scenario: x\nconfig: {harness: {}}\ntags: [a, a]\nsteps:\n  - turn: a\n", ["3:11 ST105"]),
         (steps("  - turn: {session: a, at: 25:00}\n"), ["4:28 ST103"]),
         (steps("  - turn: a\n    do:\n      - reply: no\n"), []),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from enum import IntEnum
@@ -18,13 +19,16 @@ class Exit(IntEnum):
 
 def guarded(group: click.Group) -> None:
     """Run `group` and exit. A closed pipe ends quietly; any other escaped exception is told as our fault."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what the terminal's encoding lacks must not end the run
     try:
         ended = group.main(prog_name="seatrial", standalone_mode=False)
         code = ended if isinstance(ended, int) else Exit.CLEAN  # click hands back what a command exits with
         sys.stdout.flush()
     except click.ClickException as misuse:
         misuse.show()
-        code = misuse.exit_code
+        code = Exit.MISUSE
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         code = 130

@@ -1,0 +1,83 @@
+"""Which files are configs: those named on the command line, and those in the folders named there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+STDIN = "-"
+NAMES = ("*.agent.json", "v<n>.json", "*.v<n>.json")  # and the same ending in .yaml or .yml
+_NAME = re.compile(r"[^.].*\.agent\.(json|ya?ml)|([^.].*\.)?v[0-9]+\.(json|ya?ml)", re.DOTALL)
+_SKIPPED = ("node_modules", "__pycache__")
+
+
+class Discovery(NamedTuple):
+    """The files to lint, in order of their names, each once; and what is wrong with the paths, one line each."""
+
+    files: list[str]
+    problems: list[str]
+
+
+def discover(paths: Iterable[str]) -> Discovery:
+    """The configs that `paths` name: a file as it is, whatever its name; of a folder all that are named as configs are.
+
+    Hidden folders (.venv and .git among them), node_modules and __pycache__ are skipped unless named themselves. Links
+    are followed, but no folder is entered twice and no file taken twice. A folder without a config is a problem: a
+    check that looked at nothing must not pass.
+    """
+    files: list[str] = []
+    problems: list[str] = []
+    for path in dict.fromkeys(paths):
+        if path == STDIN:
+            files.append(path)
+        elif os.path.isdir(path):
+            inside = list(_walk(path, problems))
+            files += inside
+            if not inside:
+                problems.append(f"{path}: no config in this folder: one is named {', '.join(NAMES)}, or .yaml, .yml")
+        elif os.path.lexists(path):
+            files.append(path)
+        else:
+            problems.append(f"{path}: no such file or folder")
+    return Discovery(_each_once(files), problems)
+
+
+def _each_once(files: Iterable[str]) -> list[str]:
+    """Sorted, each file by one name: rather a plain one than one that leads through a link, rather a short one."""
+    kept: dict[str, tuple[bool, int, str]] = {}
+    for path in files:
+        real = path if path == STDIN else os.path.realpath(path)
+        rank = (path != STDIN and os.path.abspath(path) != real, len(path), path)
+        kept[real] = min(rank, kept.get(real, rank))
+    return sorted(path for _, _, path in kept.values())
+
+
+def _walk(top: str, problems: list[str]) -> Iterator[str]:
+    """The configs below `top`. Links to folders come last, so that a folder keeps its plain name."""
+    seen: set[tuple[int, int]] = set()
+    folders = [top]
+    links: list[str] = []
+
+    def refused(error: OSError) -> None:
+        problems.append(f"{error.filename}: {error.strerror}")
+
+    while folders or links:
+        start = folders.pop() if folders else links.pop(0)
+        for folder, inner, names in os.walk(start, onerror=refused):
+            mark = os.stat(folder)
+            if (mark.st_dev, mark.st_ino) in seen:
+                inner.clear()
+                continue
+            seen.add((mark.st_dev, mark.st_ino))
+            inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in _SKIPPED)
+            links += [path for name in inner if os.path.islink(path := _join(folder, name))]
+            for name in names:
+                path = _join(folder, name)
+                if _NAME.fullmatch(name) and os.path.isfile(path):
+                    yield path
+
+
+def _join(folder: str, name: str) -> str:
+    return os.path.join(folder, name).removeprefix("./")
