@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from .problem import Pointer, Problem
 from .vocabulary import known_places, matches, shown
-from .wording import alternatives, article, kind_of, nearest, quote
+from .wording import alternatives, article, kind_of, nearest, printable, quote
 
 
 class Error(Protocol):
@@ -123,7 +123,7 @@ def _mistyped(error: Error, types: list[str], constants: Iterable[Any] = ()) -> 
     value = error.instance
     wanted = alternatives([*(quote(item) for item in constants), *(article(kind) for kind in types)])
     fix = _as_type(value, types)
-    message = f"expected {wanted}, found {kind_of(value)}" + (f"; write {fix}" if fix else "")
+    message = f"expected {wanted}, found {kind_of(value)}" + (f"; write {printable(fix)}" if fix else "")
     return _problem(error, message, fix=fix, keyword="type")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from seatrial.linter import Diagnostic, Document, Span, identity, lint, read_path, schema_diagnostics
+from seatrial.schemas.wording import printable
 
 from .checks import check
 from .findings import Finding
@@ -145,7 +146,7 @@ class _Reading:
             path=self.document.path,
             span=self.document.span(finding.pointer, "key" if finding.on_key else "value"),
             pointer=finding.pointer,
-            message=finding.message,
+            message=printable(finding.message),  # names in it are the script's
         )
 
     def config(self, written: Any, pointer: Pointer) -> tuple[str, Plain] | None:

@@ -126,6 +126,7 @@ class _Settler:
             agent = name if name is not None else read[0] if read is not None else ""
             self.agents.append(agent)
             config = {} if read is None else read[1]
+            self.own_config(agent, config, pointer)
             deploys.append(DeployStep(place=place, pointer=pointer, agent=agent, config=config, plane="live", at=at))
         return deploys
 
@@ -206,11 +207,15 @@ class _Settler:
         deploy = raw["deploy"]
         pointer = (*place.pointer, "deploy")
         read = self.read_config(deploy["config"], (*pointer, "config"))
+        agent = self.agent(deploy, pointer)
+        config = {} if read is None else read[1]
+        if "error" not in raw.get("gets", {}):
+            self.own_config(agent, config, (*pointer, "config"))
         return DeployStep(
             place=place.index,
             pointer=place.pointer,
-            agent=self.agent(deploy, pointer),
-            config={} if read is None else read[1],
+            agent=agent,
+            config=config,
             plane=deploy.get("mode", "live"),
             at=place.at,
             gets=raw.get("gets"),
@@ -240,6 +245,11 @@ class _Settler:
         if len(self.agents) > 1:
             self.find("SC202", pointer, f"the scenario has several agents: name one of {self.listed()} with `agent`")
         return self.agents[0] if self.agents else ""
+
+    def own_config(self, agent: str, config: Plain, pointer: Pointer) -> None:
+        """Whether a config is `agent`'s: another's cannot be deployed for it."""
+        if agent and config.get("agent", agent) != agent:
+            self.find("SC206", pointer, f"the config says that it is {config['agent']}'s, and {agent} would run it")
 
     def listed(self) -> str:
         return ", ".join(self.agents)

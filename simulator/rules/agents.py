@@ -111,4 +111,27 @@ RULES: tuple[Rule, ...] = (
             """
         ),
     ),
+    Rule(
+        code="SC206",
+        name="other-agents-config",
+        severity="error",
+        checks="a config that names another agent than the one that would run it",
+        why="It is refused. A config that names no agent may be anyone's.",
+        bad=scenario(
+            """
+            scenario: an example
+            agents: {auditor: {agent: reconciler, harness: {}}}
+            steps:
+              - turn: a
+            """
+        ),
+        good=scenario(
+            """
+            scenario: an example
+            agents: {auditor: {agent: auditor, harness: {}}}
+            steps:
+              - turn: a
+            """
+        ),
+    ),
 )

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from seatrial import schemas
 from seatrial.cli import cli
 from seatrial.linter.rules import RULES
+from seatrial.simulator import rules as scenarios
 
 V1 = '{"harness": {"memory": {"labels": {"customer_id": {"number": 5}}}}}'
 
@@ -30,7 +31,7 @@ def test_rules_lists_every_rule() -> None:
     done = seatrial("rules")
     assert done.exit_code == 0
     assert [line.split()[:3] for line in done.output.splitlines()] == [
-        [rule.code, rule.severity, rule.name] for rule in RULES.values()
+        [rule.code, rule.severity, rule.name] for rule in (*RULES.values(), *scenarios.RULES.values())
     ]
 
 

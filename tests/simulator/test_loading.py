@@ -297,6 +297,16 @@ def test_an_unknown_name_names_the_nearest(tmp_path: Path) -> None:
     assert "did you mean `ruling`?" in invalid.value.diagnostics[0].message
 
 
+def test_a_message_is_one_line_whatever_the_script_calls_things(tmp_path: Path) -> None:
+    do = '      - read_memory: {id: "a\\n\\e[2J"}\n        gets: {record: {id: "a\\n"}}\n'
+    with pytest.raises(InvalidScript) as invalid:
+        script(tmp_path, steps(f"  - turn: a\n    do:\n{do}"))
+    assert [each.message for each in invalid.value.diagnostics] == [
+        "no `as` names a record `a\\x0a\\x1b[2J`",
+        "no `as` names a record `a\\x0a`",
+    ]
+
+
 def test_an_inline_config_is_linted_in_place(tmp_path: Path) -> None:
     text = "scenario: x\nconfig:\n  harness: {memry: {}}\nsteps:\n  - deploy: {config: {harness: 5}}\n"
     assert found(tmp_path, text) == ["3:13 ST101", "5:32 ST102"]
@@ -367,6 +377,17 @@ def test_the_tables_of_words_and_the_schema_name_the_same_words() -> None:
     beside = {key for keys in STEPS.values() for key in keys}
     assert set(defs["step"]["properties"]) == {*STEPS, *beside}
     assert set(defs["action"]["properties"]) == {*ACTIONS, "sees", "gets"}
+
+
+def test_the_harness_tools_take_in_a_script_what_a_model_is_told() -> None:
+    tools = load_schema("tools")["$defs"]
+    actions = load_schema("scenario")["$defs"]["action"]["properties"]
+    for name, word in ACTIONS.items():
+        if word.harness:
+            parameters = set(actions[name]["properties"]) - {"as"}
+            assert parameters == set(tools[name]["properties"])
+            assert actions[name].get("required", []) == tools[name].get("required", [])
+            assert set(word.ids) <= parameters
 
 
 def keywords(schema: Any) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""`seatrial rules`: the list of the linter's rules, or the page of one."""
+"""`seatrial rules`: the list of the rules, the linter's and those for scenarios, or the page of one."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ Examples:
 @click.command("rules", epilog=EPILOG)
 @click.argument("code", required=False)
 def command(code: str | None) -> None:
-    """List the linter's rules, or explain one: what it finds, why it matters, a bad and a good example.
+    """List the rules, or explain one: what it finds, why it matters, a bad and a good example.
 
-    CODE is a rule's code or its name.
+    CODE is a rule's code or its name. ST rules are the linter's, for configs; SC rules are for scenarios.
     """
-    from seatrial.linter.rules import RULES
+    from seatrial.linter import rules as configs
     from seatrial.schemas.wording import nearest, quote
+    from seatrial.simulator import rules as scenarios
 
+    all_rules = {**configs.RULES, **scenarios.RULES}
     if code is None:
-        width = max(len(rule.name) for rule in RULES.values())
-        for rule in RULES.values():
+        width = max(len(rule.name) for rule in all_rules.values())
+        for rule in all_rules.values():
             click.echo(f"{rule.code}  {rule.severity:<7}  {rule.name:<{width}}  {_brief(rule)}")
         return
-    named = {rule.name: rule for rule in RULES.values()}
-    found = RULES.get(code.upper()) or named.get(code.lower())
+    named = {rule.name: rule for rule in all_rules.values()}
+    found = all_rules.get(code.upper()) or named.get(code.lower())
     if found is None:
-        near = nearest(code.upper(), list(RULES)) or nearest(code, list(named))
+        near = nearest(code.upper(), list(all_rules)) or nearest(code, list(named))
         hint = f"; did you mean {near}?" if near else "; `seatrial rules` lists them"
         raise click.UsageError(f"there is no rule {quote(code)}{hint}")
     click.echo(page(found), nl=False)

@@ -1,0 +1,91 @@
+"""For machines: the whole judgement as one JSON document, described by `schemas/run.schema.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from seatrial.linter import Diagnostic
+
+from ..expect import Failure
+from ..invariants import Verdict, Violation
+from ..suite import Judgement
+from ..trace import pointer_text
+
+FORMAT = 1
+
+
+def report(judgements: Sequence[Judgement]) -> dict[str, Any]:
+    """Plain values, in the order of the scenarios."""
+    states = [judgement.state for judgement in judgements]
+    return {
+        "format": FORMAT,
+        "scenarios": [_scenario(judgement) for judgement in judgements],
+        "summary": {
+            "scenarios": len(states),
+            "ok": states.count("ok"),
+            "failed": states.count("failed"),
+            "vacuous": states.count("vacuous"),
+            "invalid": states.count("invalid"),
+            "turns": sum(judgement.turns for judgement in judgements),
+        },
+    }
+
+
+def _scenario(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "path": str(judgement.path),
+        "scenario": judgement.scenario,
+        "state": judgement.state,
+        "turns": judgement.turns,
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in judgement.diagnostics],
+        "failures": [_failure(judgement, failure) for failure in judgement.failures],
+        "verdicts": [_verdict(judgement, verdict) for verdict in judgement.verdicts],
+        "vacuous": list(judgement.vacuous),
+        "notes": [{**_place(judgement, note.step), "message": note.message} for note in judgement.notes],
+    }
+
+
+def _failure(judgement: Judgement, failure: Failure) -> dict[str, Any]:
+    step = pointer_text(failure.pointer)
+    return {**_place(judgement, step), "expected": failure.expected, "seen": failure.seen}
+
+
+def _verdict(judgement: Judgement, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "name": verdict.name,
+        "status": verdict.status,
+        "checked": dict(verdict.checked),
+        "violations": [_violation(judgement, violation) for violation in verdict.violations],
+    }
+
+
+def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
+    return {
+        **_place(judgement, violation.step),
+        "clause": violation.clause,
+        "observation": violation.observation,
+        "record": violation.record,
+        "summary": violation.summary,
+        "because": violation.because,
+        "witness": list(violation.witness),
+    }
+
+
+def _place(judgement: Judgement, step: str) -> dict[str, Any]:
+    span = judgement.place(step)
+    return {"step": step, "line": None if span is None else span.line, "column": None if span is None else span.column}
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "path": diagnostic.path,
+        "line": diagnostic.span.line,
+        "column": diagnostic.span.column,
+        "end_line": diagnostic.span.end_line,
+        "end_column": diagnostic.span.end_column,
+        "pointer": pointer_text(diagnostic.pointer),
+        "message": diagnostic.message,
+    }

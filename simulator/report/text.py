@@ -1,0 +1,111 @@
+"""For people: a line for each scenario, what is wrong below it, and a summary of what was checked.
+
+Every text that comes from a file or a run goes through `printable`: nothing in it can move a cursor or forge a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from seatrial.linter import Diagnostic
+from seatrial.schemas.wording import printable
+
+from ..expect import Failure
+from ..invariants import Verdict, Violation
+from ..suite import Judgement, State
+from ..trace import pointer_text
+
+Style: TypeAlias = Literal["good", "bad", "dim"]
+# A text and what it is -> the text as the terminal takes it.
+Paint: TypeAlias = Callable[[str, Style], str]
+
+_WORDS: dict[State, str] = {"ok": "ok", "failed": "FAILED", "vacuous": "VACUOUS", "invalid": "INVALID"}
+_SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
+
+
+def plain(text: str, _: Style) -> str:
+    """No colour."""
+    return text
+
+
+def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
+    """The lines about one scenario: one where all is well."""
+    word = paint(f"{_WORDS[judgement.state]:<8}", "good" if judgement.state == "ok" else "bad")
+    name = f": {judgement.scenario}" if judgement.scenario else ""
+    yield word + printable(f" {judgement.path}{name}")
+    for diagnostic in judgement.diagnostics:
+        yield from _diagnostic(diagnostic)
+    for failure in judgement.failures:
+        yield from _failure(judgement, failure)
+    for verdict in judgement.verdicts:
+        for violation in verdict.violations[:_SHOWN]:
+            yield from _violation(judgement, violation, paint)
+        if len(verdict.violations) > _SHOWN:
+            yield f"  … and {len(verdict.violations) - _SHOWN} more violations of {verdict.name}"
+    for name in judgement.vacuous:
+        yield f"  {name}: the scenario is tagged for it, and gave it nothing to check"
+    for note in judgement.notes:
+        yield paint(printable(f"  note: {_place(judgement, note.step)}: {note.message}"), "dim")
+
+
+def summary(judgements: Sequence[Judgement], paint: Paint = plain) -> Iterator[str]:
+    """How many scenarios came out how, and what each invariant checked in all of them."""
+    yield ""
+    names = list(dict.fromkeys(verdict.name for judgement in judgements for verdict in judgement.verdicts))
+    for name in names:
+        yield _checked([v for judgement in judgements for v in judgement.verdicts if v.name == name])
+    states = [judgement.state for judgement in judgements]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in _WORDS if state in states)
+    turns = sum(judgement.turns for judgement in judgements)
+    line = f"{_number(len(states), 'scenario')}, {_number(turns, 'turn')}: {counts}"
+    yield paint(line, "good" if set(states) <= {"ok"} else "bad")
+
+
+def _checked(verdicts: Sequence[Verdict]) -> str:
+    statuses = [verdict.status for verdict in verdicts]
+    told = ", ".join(
+        f"{status} in {statuses.count(status)}" for status in ("holds", "violated", "unknown") if status in statuses
+    )
+    totals: dict[str, int] = {}
+    for verdict in verdicts:
+        for what, count in verdict.checked.items():
+            totals[what] = totals.get(what, 0) + count
+    counts = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in totals.items() if count)
+    return f"{verdicts[0].name:<24} {told} ({counts or 'nothing to check'})"
+
+
+def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
+    severity = "" if diagnostic.severity == "error" else f"{diagnostic.severity}: "
+    yield printable(
+        f"  {diagnostic.path}:{diagnostic.span.line}:{diagnostic.span.column}: "
+        f"{diagnostic.code} {severity}{diagnostic.message}"
+    )
+
+
+def _failure(judgement: Judgement, failure: Failure) -> Iterator[str]:
+    step = pointer_text(failure.pointer)
+    yield printable(f"  {_place(judgement, step)}: {step}")
+    yield printable(f"    expected {failure.expected}")
+    yield printable(f"    seen     {failure.seen}")
+
+
+def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iterator[str]:
+    head = paint(f"{violation.invariant} is violated", "bad")
+    yield printable(f"  {_place(judgement, violation.step)}: ") + head + printable(f" ({violation.clause})")
+    yield printable(f"    observed {violation.observation}")
+    if violation.record is not None:
+        about = "" if violation.summary is None else f' "{violation.summary}"'
+        yield printable(f"    record   {violation.record}{about}")
+    yield printable(f"    {violation.because}")
+    if violation.witness:
+        yield printable(f"    path     {' -> '.join(violation.witness)}")
+
+
+def _place(judgement: Judgement, step: str) -> str:
+    span = judgement.place(step)
+    return str(judgement.path) if span is None else f"{judgement.path}:{span.line}:{span.column}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,152 @@
+"""A suite: the scenario files below some paths, and the judgement of each, from file to verdicts.
+
+A scenario that is wrong (invalid), one that is violated or misses its own expectations (failed), and one that asks for
+an invariant that had nothing to check (vacuous) are different failures.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from seatrial.linter import Diagnostic, Span
+
+from .events import Begun, Deployed, Ended, Event
+from .expect import Failure
+from .invariants import INVARIANTS, RERUNS, History, Verdict
+from .load import InvalidScript, Loaded, Loader
+from .runner import Run, run_script
+from .script import RestartStep, Script
+from .trace import Trace, pointer_text
+
+SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
+_SKIPPED = frozenset({"__pycache__", "node_modules"})
+
+Scenario: TypeAlias = Loaded | InvalidScript
+State: TypeAlias = Literal["ok", "failed", "vacuous", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A refusal that no expectation speaks of: told, not failed. `step` is a JSON Pointer."""
+
+    step: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of one scenario.
+
+    An invalid one has diagnostics and nothing else; the diagnostics of the others are warnings. `vacuous` names the
+    invariants that the scenario is tagged for and that found nothing to check. `turns` counts those that began.
+    """
+
+    path: Path
+    scenario: str
+    state: State
+    diagnostics: tuple[Diagnostic, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    vacuous: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    turns: int = 0
+    trace: Trace | None = None
+    loaded: Loaded | None = None
+
+    def place(self, step: str) -> Span | None:
+        """Where the script's step or action stands in its file; None for what is about no step."""
+        return None if self.loaded is None or not step else self.loaded.place(step)
+
+
+def discover(paths: Sequence[Path]) -> list[Path]:
+    """The scenario files of `paths`, each once: a file as it is, of a folder those named like SUFFIXES, sorted.
+
+    Hidden folders are not entered, links not followed. Raises FileNotFoundError for a path that is not there.
+    """
+    found: dict[Path, Path] = {}
+    for path in paths:
+        if not path.exists():
+            raise FileNotFoundError(path)
+        for file in _below(path) if path.is_dir() else [path]:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
+def _below(folder: Path) -> list[Path]:
+    files: list[Path] = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
+        files.extend(Path(where, name) for name in names if name.endswith(SUFFIXES))
+    return sorted(files, key=lambda path: path.parts)
+
+
+def read(path: Path, loader: Loader) -> Scenario:
+    """The scenario of one file, or why it is none."""
+    try:
+        return loader.load(path)
+    except InvalidScript as invalid:
+        return invalid
+
+
+def selected(scenario: Scenario, words: str, tags: Sequence[str]) -> bool:
+    """Whether name or path hold `words`, whatever their case, and one of `tags` is there if any is asked for."""
+    named = words.casefold() in f"{scenario.path} {scenario.scenario}".casefold()
+    return named and (not tags or any(tag in scenario.tags for tag in tags))
+
+
+def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
+    """Run and judge one scenario. `store`: where to keep its store, a file that is not there yet."""
+    if isinstance(scenario, InvalidScript):
+        return Judgement(scenario.path, scenario.scenario, "invalid", diagnostics=scenario.diagnostics)
+    script = scenario.script
+    notes: list[Note] = []
+    run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
+    verdicts = tuple(verdicts_of(script, run))
+    vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in script.tags and verdict.status == "unknown")
+    failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)
+    stated = _stated(script)
+    return Judgement(
+        path=scenario.path,
+        scenario=script.scenario,
+        state="failed" if failed else "vacuous" if vacuous else "ok",
+        diagnostics=scenario.warnings,
+        failures=run.failures,
+        verdicts=verdicts,
+        vacuous=vacuous,
+        notes=tuple(note for note in notes if note.step not in stated),
+        turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
+        trace=run.trace,
+        loaded=scenario,
+    )
+
+
+def verdicts_of(script: Script, run: Run) -> Iterator[Verdict]:
+    """Every invariant's verdict on a run: those that read its trace, then those that need a second run."""
+    history = History.parse(run.trace.lines)
+    for invariant in INVARIANTS:
+        yield invariant.check(history)
+
+    def rerun(changed: Script) -> Trace:
+        return run_script(changed, expectations=False).trace
+
+    for second in RERUNS:
+        yield second.check(script, run.trace, rerun)
+
+
+def _stated(script: Script) -> frozenset[str]:
+    """The steps whose `gets` says how they are refused."""
+    return frozenset(
+        pointer_text(step.pointer)
+        for step in script.steps
+        if not isinstance(step, RestartStep) and step.gets is not None and "error" in step.gets
+    )
+
+
+def _note(event: Event) -> Iterator[Note]:
+    if isinstance(event, Begun | Deployed | Ended) and event.error is not None:
+        what = {Begun: "the turn was refused", Deployed: "the deploy was refused", Ended: "the turn did not commit"}
+        yield Note(pointer_text(event.step), f"{what[type(event)]}: {event.error['code']}: {event.error['message']}")

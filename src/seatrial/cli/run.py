@@ -1,0 +1,160 @@
+"""`seatrial run`: replay scenarios and judge them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from seatrial.simulator.report.text import Style
+    from seatrial.simulator.suite import Judgement
+    from seatrial.simulator.trace import Trace
+
+_COLOURS = {"good": "green", "bad": "red", "dim": "bright_black"}
+
+
+EPILOG = """\b
+Examples:
+  seatrial run                          every scenario below this folder
+  seatrial run scenarios -k account -x  those that say "account", up to the first that is not ok
+  seatrial run a.scenario.yaml --trace a.jsonl --store a.sqlite
+
+\b
+Exit codes: 0 all is well; 1 an expectation or an invariant does not hold, or a
+scenario is vacuous; 2 a scenario is invalid, or there is none.
+"""
+
+
+@click.command("run", epilog=EPILOG)
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("-k", "words", metavar="TEXT", default="", help="Only scenarios whose name or path holds TEXT.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
+@click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Keep the trace: of one scenario in this file, of several in files below this folder.",
+)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the store of the one scenario that is run, in a new file.",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    *,
+    paths: Sequence[Path],
+    words: str,
+    tags: Sequence[str],
+    stop: bool,
+    form: str,
+    trace: Path | None,
+    store: Path | None,
+) -> None:
+    """Replay scenarios against the memory system and judge each by every invariant.
+
+    PATH is a scenario file, or a folder with files named *.scenario.yaml, *.scenario.yml or *.scenario.json; without
+    one, the folder you are in.
+    """
+    from seatrial.simulator.load import Loader
+    from seatrial.simulator.suite import discover, judge, read, selected
+
+    try:
+        files = discover(paths or [Path()])
+    except FileNotFoundError as missing:
+        raise click.UsageError(f"there is no {missing.args[0]}") from missing
+    loader = Loader()
+    scenarios = [each for each in (read(file, loader) for file in files) if selected(each, words, tags)]
+    if not scenarios:
+        raise click.UsageError("no scenario is selected" if files else "no scenario was found: *.scenario.yaml")
+    if store is not None and len(scenarios) > 1:
+        raise click.UsageError(f"--store keeps the store of one scenario; {len(scenarios)} are selected")
+    if store is not None and store.exists():
+        raise click.UsageError(f"--store makes a new file; {store} exists")
+    keep = _traces(trace, [scenario.path for scenario in scenarios])
+    say = _Text() if form == "text" else _Json()
+    judgements: list[Judgement] = []
+    for scenario in scenarios:
+        judgement = judge(scenario, store=store)
+        judgements.append(judgement)
+        if judgement.trace is not None and scenario.path in keep:
+            _write(judgement.trace, keep[scenario.path])
+        say.scenario(judgement)
+        if stop and judgement.state != "ok":
+            break
+    say.end(judgements)
+    context.exit(_code(judgements))
+
+
+def _code(judgements: Sequence[Judgement]) -> Exit:
+    states = {judgement.state for judgement in judgements}
+    if "invalid" in states:
+        return Exit.MISUSE
+    return Exit.CLEAN if states == {"ok"} else Exit.FOUND
+
+
+class _Text:
+    """Each scenario as it is judged, then the summary."""
+
+    def scenario(self, judgement: Judgement) -> None:
+        from seatrial.simulator.report import text
+
+        for line in text.scenario(judgement, _paint):
+            click.echo(line)
+
+    def end(self, judgements: Sequence[Judgement]) -> None:
+        from seatrial.simulator.report import text
+
+        for line in text.summary(judgements, _paint):
+            click.echo(line)
+
+
+class _Json:
+    """One document, at the end."""
+
+    def scenario(self, judgement: Judgement) -> None:
+        """Nothing yet."""
+
+    def end(self, judgements: Sequence[Judgement]) -> None:
+        from seatrial.simulator.report.json import report
+
+        click.echo(json.dumps(report(judgements), indent=2))
+
+
+def _paint(text: str, style: Style) -> str:
+    return text if os.environ.get("NO_COLOR") else click.style(text, fg=_COLOURS[style])
+
+
+def _traces(where: Path | None, paths: Sequence[Path]) -> dict[Path, Path]:
+    """The file for each scenario's trace: `where` itself for one scenario, else below it, by the scenario's path."""
+    if where is None:
+        return {}
+    if len(paths) == 1 and not where.is_dir():
+        return {paths[0]: where}
+    if where.exists() and not where.is_dir():
+        raise click.UsageError(f"--trace needs a folder for {len(paths)} scenarios; {where} is a file")
+    top = Path(os.path.commonpath([path.absolute().parent for path in paths]))
+    return {path: where / _named(path.absolute().relative_to(top)) for path in paths}
+
+
+def _named(path: Path) -> Path:
+    return path.with_name(path.name.split(".scenario.")[0] + ".trace.jsonl")
+
+
+def _write(trace: Trace, path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        trace.write(path)
+    except OSError as failed:
+        raise click.FileError(str(path), failed.strerror or str(failed)) from failed

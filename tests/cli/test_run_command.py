@@ -1,0 +1,174 @@
+"""`seatrial run`: what it prints, keeps and exits with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from seatrial.cli import main
+from seatrial.schemas import load as load_schema
+
+CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory]}}}"
+GOOD = f"scenario: all is well\nconfig: {CONFIG}\ntags: [calm]\nsteps:\n  - turn: a\n    do:\n      - reply: Hello.\n"
+FAILING = f"{GOOD.replace('all is well', 'something is missed')}        sees: {{text: Bonjour}}\n"
+VACUOUS = GOOD.replace("calm", "session-isolation").replace("all is well", "nothing is shown")
+INVALID = GOOD.replace("reply", "replay").replace("all is well", "nothing can run")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class Printed:
+    """What one call of the command line printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code = code
+        self.out = out
+        self.err = err
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
+    return Runner(capsys, monkeypatch)
+
+
+class Runner:
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capsys = capsys
+        self.monkeypatch = monkeypatch
+
+    def __call__(self, *arguments: str) -> Printed:
+        self.monkeypatch.setattr("sys.argv", ["seatrial", "run", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return Printed(ended.value.code, *self.capsys.readouterr())
+
+
+def write(**scenarios: str) -> None:
+    for name, text in scenarios.items():
+        Path(f"{name}.scenario.yaml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "word"),
+    [(GOOD, 0, "ok"), (FAILING, 1, "FAILED"), (VACUOUS, 1, "VACUOUS"), (INVALID, 2, "INVALID")],
+)
+def test_the_exit_code_says_how_it_went(run: Runner, text: str, code: int, word: str) -> None:
+    write(a=text)
+    printed = run()
+    assert (printed.code, printed.out.split()[0]) == (code, word)
+
+
+def test_an_invalid_script_outweighs_a_failed_one_and_the_others_still_run(run: Runner) -> None:
+    write(a=INVALID, b=FAILING, c=GOOD)
+    printed = run()
+    assert printed.code == 2
+    assert "3 scenarios, 2 turns: 1 ok, 1 failed, 1 invalid" in printed.out
+
+
+def test_a_failure_is_told_with_its_place_what_was_expected_and_what_was_seen(run: Runner) -> None:
+    write(a=FAILING)
+    assert run().out.splitlines()[:4] == [
+        "FAILED   a.scenario.yaml: something is missed",
+        "  a.scenario.yaml:8:16: /steps/0/do/0/sees/text",
+        '    expected a context that holds "Bonjour"',
+        "    seen     a context without it",
+    ]
+
+
+def test_a_bad_script_gets_line_and_column(run: Runner) -> None:
+    write(a=INVALID)
+    assert 'a.scenario.yaml:7:9: ST101 unknown key "replay"; did you mean "reply"?' in run().out
+
+
+def test_the_summary_says_what_each_invariant_checked(run: Runner) -> None:
+    write(a=GOOD)
+    out = run().out
+    assert "session-isolation        unknown in 1 (" in out
+    assert "determinism              holds in 1 (" in out
+    assert out.endswith("1 scenario, 1 turn: 1 ok\n")
+
+
+def test_nothing_found_is_wrong_use(run: Runner) -> None:
+    printed = run()
+    assert (printed.code, printed.out) == (2, "")
+    assert "no scenario was found" in printed.err
+    write(a=GOOD)
+    assert run("-k", "nowhere").code == 2
+    assert run("none").code == 2
+
+
+def test_selection_by_words_and_by_tag(run: Runner) -> None:
+    write(a=GOOD, b=FAILING, c=VACUOUS)
+    assert run("-k", "IS WELL").code == 0
+    assert run("--tag", "calm", "-k", "b.scenario").code == 1
+    assert "1 scenario," in run("--tag", "session-isolation").out
+
+
+def test_x_stops_at_the_first_that_is_not_ok(run: Runner) -> None:
+    write(a=GOOD, b=FAILING, c=INVALID)
+    printed = run("-x")
+    assert printed.code == 1
+    assert "c.scenario.yaml" not in printed.out
+
+
+def test_json_is_what_its_schema_describes(run: Runner) -> None:
+    write(a=GOOD, b=FAILING, c=VACUOUS, d=INVALID)
+    printed = run("--format", "json")
+    report = json.loads(printed.out)
+    assert printed.code == 2
+    assert [error.message for error in Draft202012Validator(load_schema("run")).iter_errors(report)] == []
+    assert [each["state"] for each in report["scenarios"]] == ["ok", "failed", "vacuous", "invalid"]
+    assert report["scenarios"][1]["failures"][0]["line"] == 8
+    assert report["summary"] == {"scenarios": 4, "ok": 1, "failed": 1, "vacuous": 1, "invalid": 1, "turns": 3}
+
+
+def test_the_trace_of_one_scenario_goes_into_a_file(run: Runner) -> None:
+    write(a=GOOD)
+    assert run("--trace", "deep/er.jsonl").code == 0
+    first = json.loads(Path("deep/er.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    assert first == {"type": "trace", "format": 1, "scenario": "all is well"}
+
+
+def test_the_traces_of_several_go_below_a_folder(run: Runner) -> None:
+    Path("sub").mkdir()
+    write(a=GOOD)
+    write(**{"sub/b": FAILING, "sub/c": INVALID})
+    assert run("--trace", "traces").code == 2
+    kept = sorted(str(path.relative_to("traces")) for path in Path("traces").rglob("*.jsonl"))
+    assert kept == ["a.trace.jsonl", "sub/b.trace.jsonl"]
+    Path("file").touch()
+    assert run("--trace", "file").code == 2
+
+
+def test_the_store_of_one_scenario_is_kept_in_a_new_file(run: Runner) -> None:
+    write(a=GOOD)
+    assert run("--store", "kept.sqlite").code == 0
+    assert Path("kept.sqlite").read_bytes()[:6] == b"SQLite"
+    assert run("--store", "kept.sqlite").code == 2
+    write(b=GOOD)
+    assert run("--store", "other.sqlite").code == 2
+
+
+def test_what_a_script_says_cannot_move_the_cursor(run: Runner) -> None:
+    write(a=FAILING.replace("something", '"some\\e[2Jthing').replace("is missed", 'is missed"'))
+    printed = run()
+    assert "\x1b" not in printed.out
+    assert "some\\x1b[2Jthing is missed" in printed.out
+
+
+def test_no_colour_where_nobody_sees_it(run: Runner) -> None:
+    write(a=FAILING)
+    assert "\x1b" not in run().out
+
+
+def test_help_shows_an_example(run: Runner) -> None:
+    printed = run("--help")
+    assert printed.code == 0
+    assert "  seatrial run scenarios -k account" in printed.out

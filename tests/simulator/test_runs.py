@@ -1,0 +1,357 @@
+"""Scripts run: what is told of them, in what form, and that the form does not depend on the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from seatrial.schemas import load as load_schema
+from seatrial.simulator.events import Event
+from seatrial.simulator.load import load_script
+from seatrial.simulator.runner import Run, never_an_id, run_script
+from seatrial.simulator.script import DeployStep, RestartStep, Script, TurnStep
+
+CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory, read_memory, delete_memory]}}}"
+
+# Every step and action of the language, with refusals of every kind.
+EVERYTHING = f"""
+scenario: everything that can happen
+config: {CONFIG}
+steps:
+  - turn: account-17
+    user: Wire 4471 is approved up to 9,000 USD. 金額は九千ドルです。
+    do:
+      - tool: {{name: fetch, result: "12 entries"}}
+      - add_memory: {{summary: "Wire 4471 is approved up to 9,000 USD", kind: guidance, as: ruling}}
+      - add_memory: {{summary: "Wire 4471 is refused", kind: nonsense, as: never}}
+        gets: {{error: undeclared_kind}}
+      - set_state: {{open: [1, 0.5, null], über: "\\u2028"}}
+      - reply: Noted.
+  - turn: account-22
+    id: slow
+    user: Is wire 4471 approved?
+    do:
+      - subagent:
+          do:
+            - search_memory: {{query: wire 4471}}
+            - delete_memory: {{id: ruling}}
+      - program: {{do: [{{read_memory: {{id: ruling}}}}]}}
+    outcome: open
+  - turn: account-22
+    user: And this one waits.
+  - turn: {{session: account-17, mode: preview}}
+    user: And if it were not?
+    do:
+      - add_memory: {{summary: "Wire 4471 is stopped", kind: guidance, replaces: ruling, as: stopped}}
+      - delete_memory: {{id: stopped}}
+      - read_memory: {{id: never}}
+        gets: {{error: not_found}}
+  - continue: slow
+    do:
+      - fail: the statement does not add up
+  - deploy: {{config: {{harness: {{memory: {{enabled: true}}}}}}}}
+  - turn: account-17
+    user: Does it?
+    outcome: rollback
+  - turn: account-17
+    user: Does it still?
+    outcome: crash
+  - review: {{list: true}}
+  - review: {{read: ruling, grants: []}}
+    gets: {{error: missing_grant}}
+  - review: {{delete: ruling}}
+  - turn: account-30
+    user: Left open.
+    outcome: open
+  - restart: true
+  - turn: account-17
+    user: What is approved?
+    do:
+      - search_memory: {{query: wire 4471}}
+        gets: {{records: []}}
+      - reply: Nothing.
+        sees: {{recalled: [], state: {{open: [1, 0.5, null], über: "\\u2028"}}}}
+"""
+
+
+def script(folder: Path, text: str) -> Script:
+    path = folder / "a.scenario.yaml"
+    path.write_text(dedent(text), encoding="utf-8")
+    return load_script(path)
+
+
+def run(folder: Path, text: str) -> Run:
+    return run_script(script(folder, text))
+
+
+def one(folder: Path, do: str, config: str = CONFIG) -> Run:
+    """A run of one turn in one session."""
+    return run(folder, f"scenario: x\nconfig: {config}\nsteps:\n  - turn: a\n    user: Hello.\n    do:\n{do}")
+
+
+def lines(run: Run, kind: str) -> list[Any]:
+    return [line for line in run.trace.lines if line["type"] == kind]
+
+
+def missed(run: Run) -> list[tuple[str, str, str]]:
+    return [("/".join(map(str, each.pointer)), each.expected, each.seen) for each in run.failures]
+
+
+def test_everything_runs_as_the_script_says(tmp_path: Path) -> None:
+    told = run(tmp_path, EVERYTHING)
+    assert missed(told) == []
+    assert [(line["turn"], line["outcome"], line["step"]) for line in lines(told, "end")] == [
+        ("s0", "committed", "/steps/0"),
+        ("s3", "committed", "/steps/3"),
+        ("s1", "failed", "/steps/4/do/0"),
+        ("s6", "rolled_back", "/steps/6"),
+        ("s7", "crashed", "/steps/7"),
+        ("s11", "crashed", "/steps/12"),
+        ("s13", "committed", "/steps/13"),
+    ]
+    assert [line["error"]["code"] for line in lines(told, "begin") if "error" in line] == ["busy"]
+    assert [(line["by"], line["tool"]) for line in lines(told, "call") if line["turn"] == "s1"] == [
+        ("subagent", "search_memory"),
+        ("subagent", "delete_memory"),
+        ("program", "read_memory"),
+    ]
+
+
+def test_one_model_call_before_each_item_of_do_and_none_inside_helpers(tmp_path: Path) -> None:
+    told = run(tmp_path, EVERYTHING)
+    steps = [line["step"] for line in lines(told, "context") if line["turn"] in {"s0", "s1"}]
+    assert steps == [*(f"/steps/0/do/{index}" for index in range(5)), "/steps/1/do/0", "/steps/1/do/1", "/steps/4/do/0"]
+    kinds = [line["type"] for line in told.trace.lines if line.get("turn") == "s3" and "outcome" not in line]
+    assert kinds[:7] == ["begin", "context", "call", "context", "call", "context", "call"]
+
+
+def test_every_line_is_one_that_the_schema_describes(tmp_path: Path) -> None:
+    validator = Draft202012Validator(load_schema("trace"))
+    told = run(tmp_path, EVERYTHING)
+    text = told.trace.text
+    assert {line["type"] for line in told.trace.lines} == set(load_schema("trace")["properties"]["type"]["enum"])
+    for line in text.split("\n")[:-1]:
+        assert [error.message for error in validator.iter_errors(json.loads(line))] == [], line
+
+
+def test_the_trace_schema_refuses_what_is_no_line() -> None:
+    validator = Draft202012Validator(load_schema("trace"))
+    kinds = [value for value in load_schema("trace")["$defs"].values() if "examples" in value]
+    assert len(kinds) == len(load_schema("trace")["properties"]["type"]["enum"])
+    for kind in kinds:
+        (example,) = kind["examples"]
+        assert validator.is_valid(example)
+        assert not validator.is_valid({**example, "type": "other"})
+        for key in kind["required"]:
+            assert not validator.is_valid({name: value for name, value in example.items() if name != key}), key
+
+
+def test_a_file_and_memory_give_the_same_trace(tmp_path: Path) -> None:
+    """TXN-4: where the store is kept changes nothing."""
+    whole = script(tmp_path, EVERYTHING)
+    short = Script(
+        whole.scenario, None, (), (), tuple(step for step in whole.steps if not isinstance(step, RestartStep))
+    )
+    in_memory = run_script(short)
+    in_file = run_script(short, store=tmp_path / "a.sqlite")
+    assert in_file.trace.text == in_memory.trace.text
+    assert (tmp_path / "a.sqlite").exists()
+    assert run_script(whole, store=tmp_path / "b.sqlite").trace.text == run_script(whole).trace.text
+
+
+def test_fresh_processes_with_other_hash_seeds_give_the_same_bytes(tmp_path: Path) -> None:
+    """SCH-7: same script, same bytes."""
+    (tmp_path / "a.scenario.yaml").write_text(EVERYTHING, encoding="utf-8")
+    traces = []
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-m", "seatrial", "run", "a.scenario.yaml", "--trace", f"{seed}.jsonl"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        traces.append((tmp_path / f"{seed}.jsonl").read_bytes())
+    assert traces[0] == traces[1]
+    assert traces[0] == run_script(load_script(tmp_path / "a.scenario.yaml")).trace.text.encode()
+
+
+def test_a_run_tells_its_events_as_they_happen_and_the_trace_is_made_of_them(tmp_path: Path) -> None:
+    heard: list[Event] = []
+    told = run_script(script(tmp_path, EVERYTHING), consumers=[heard.append])
+    assert [event.line() for event in heard if hasattr(event, "line")] == list(told.trace.lines)
+
+
+@pytest.mark.parametrize(
+    ("do", "expected"),
+    [
+        (
+            "      - search_memory: {query: wire}\n        gets: {error: blank_query}\n",
+            [("steps/0/do/0/gets/error", "the error blank_query", "the records []")],
+        ),
+        (
+            "      - reply: Hello.\n        sees: {text: Bonjour}\n",
+            [("steps/0/do/0/sees/text", 'a context that holds "Bonjour"', "a context without it")],
+        ),
+        (
+            "      - subagent: {do: [{search_memory: {}, gets: {records: []}}]}\n",
+            [("steps/0/do/0/subagent/do/0/gets", "an answer", "the error blank_query")],
+        ),
+    ],
+)
+def test_an_expectation_that_does_not_hold_is_told_with_its_place(
+    tmp_path: Path, do: str, expected: list[tuple[str, str, str]]
+) -> None:
+    found = [(where, wanted, seen.split(": ")[0]) for where, wanted, seen in missed(one(tmp_path, do))]
+    assert found == expected
+
+
+def test_a_run_goes_on_after_an_expectation_that_does_not_hold(tmp_path: Path) -> None:
+    do = "      - reply: One.\n        sees: {text: no such}\n      - reply: Two.\n        sees: {text: nor such}\n"
+    told = one(tmp_path, do)
+    assert len(told.failures) == 2
+    assert lines(told, "end")[0]["outcome"] == "committed"
+
+
+def test_second_runs_evaluate_no_expectations(tmp_path: Path) -> None:
+    text = (
+        f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n    do:\n      - reply: x\n        sees: {{text: none}}\n"
+    )
+    read = script(tmp_path, text)
+    assert len(run_script(read).failures) == 1
+    quiet = run_script(read, expectations=False)
+    assert quiet.failures == ()
+    assert quiet.trace.text == run_script(read).trace.text
+
+
+def test_a_name_whose_record_was_refused_stands_for_an_id_that_never_existed(tmp_path: Path) -> None:
+    """VIEW-6: the answer is that of any unknown id."""
+    do = (
+        "      - add_memory: {summary: x, kind: nonsense, as: never}\n"
+        "      - read_memory: {id: never}\n"
+        "      - read_memory: {id: mem_0}\n        gets: {error: not_found}\n"
+    )
+    told = one(tmp_path, do)
+    refused, named, literal = lines(told, "call")
+    assert refused["error"]["code"] == "undeclared_kind"
+    assert named["arguments"] == {"id": never_an_id("never")}
+    assert literal["arguments"] == {"id": "mem_0"}
+    assert named["error"] == literal["error"]
+    assert len(never_an_id("never")) == len("mem_") + 24
+    assert never_an_id("never") != never_an_id("other")
+
+
+def test_names_become_ids_wherever_a_tool_takes_ids(tmp_path: Path) -> None:
+    do = (
+        "      - add_memory: {summary: One, kind: fact, as: one}\n"
+        "      - add_memory: {summary: Two, kind: fact, as: two}\n"
+        "      - search_memory: {ids: [one, two]}\n        gets: {records: {only: [one, two]}}\n"
+        "      - add_memory: {summary: Both, kind: fact, replaces: [one, two], as: both}\n"
+        "      - delete_memory: {id: both}\n"
+    )
+    told = one(tmp_path, do)
+    assert missed(told) == []
+    one_id, two_id = (line["answer"]["record"]["id"] for line in lines(told, "call")[:2])
+    assert lines(told, "call")[3]["arguments"]["replaces"] == [one_id, two_id]
+    assert lines(told, "call")[4]["arguments"] == {"id": lines(told, "call")[3]["answer"]["record"]["id"]}
+
+
+def test_a_limit_that_is_reached_fails_the_turn_and_what_was_not_reached_is_told(tmp_path: Path) -> None:
+    """TXN-5."""
+    config = "{limits: {model_calls: 1}, harness: {}}"
+    do = "      - reply: One.\n      - reply: Two.\n        sees: {text: One}\n    gets: {error: limit_exceeded}\n"
+    told = one(tmp_path, do, config)
+    assert lines(told, "end")[0]["outcome"] == "failed"
+    assert missed(told) == [("steps/0/do/1/sees", "`reply` to happen", "the turn had ended before it")]
+
+
+def test_expectations_of_a_turn_that_never_ran_do_not_pass(tmp_path: Path) -> None:
+    text = f"""
+        scenario: x
+        config: {CONFIG}
+        steps:
+          - turn: {{}}
+            do:
+              - reply: Hello.
+                sees: {{recalled: []}}
+            gets: {{error: invalid_value}}
+        """
+    assert missed(run(tmp_path, text)) == [("steps/0/do/0/sees", "`reply` to happen", "the turn was refused before it")]
+
+
+def test_a_refusal_that_was_expected_and_did_not_come_is_told(tmp_path: Path) -> None:
+    text = f"""
+        scenario: x
+        config: {CONFIG}
+        steps:
+          - turn: a
+            gets: {{error: busy}}
+          - turn: b
+            id: slow
+            outcome: open
+            gets: {{error: busy}}
+          - continue: slow
+            gets: {{error: conflict}}
+          - deploy: {{config: {{harness: {{}}}}}}
+            gets: {{error: deploy_refused}}
+        """
+    assert [where for where, _, _ in missed(run(tmp_path, text))] == [
+        "steps/0/gets/error",
+        "steps/1/gets/error",
+        "steps/2/gets/error",
+        "steps/3/gets/error",
+    ]
+
+
+def test_a_scenario_whose_agent_cannot_be_deployed_fails(tmp_path: Path) -> None:
+    read = script(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n")
+    first = read.steps[0]
+    assert isinstance(first, DeployStep)
+    told = run_script(replace(read, steps=(replace(first, config={"harness": 5}), *read.steps[1:])))
+    assert [(where, wanted) for where, wanted, _ in missed(told)] == [("config", "the config to be deployed")]
+
+
+def test_a_turn_left_open_ends_as_crashed_with_the_script(tmp_path: Path) -> None:
+    told = run(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n    outcome: open\n")
+    assert [(line["outcome"], line["step"]) for line in lines(told, "end")] == [("crashed", "/steps/0")]
+    assert [line["outcome"] for line in lines(told, "execution")] == ["crashed"]
+
+
+def test_what_no_engine_takes_is_told_and_not_a_fault(tmp_path: Path) -> None:
+    huge = "9" * 2000
+    do = (
+        f"      - set_state: {{n: {huge}}}\n      - search_memory: {{query: x, limit: {huge}}}\n"
+        "        gets: {error: invalid_value}\n"
+    )
+    told = one(tmp_path, do)
+    assert [(where, wanted) for where, wanted, _ in missed(told)] == [("steps/0/do/0", "`set_state` to be taken")]
+    assert lines(told, "say") == []
+
+
+def test_the_store_of_a_script_with_a_restart_is_gone_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    told = run(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n  - restart: true\n")
+    assert [line["step"] for line in lines(told, "restart")] == ["/steps/1"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.scenario.yaml"]
+
+
+def test_a_step_that_goes_on_with_a_turn_that_is_not_there_does_nothing(tmp_path: Path) -> None:
+    """Second runs drop turns; what continues them then has nothing to do."""
+    text = f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n    id: s\n    outcome: open\n  - continue: s\n"
+    whole = script(tmp_path, text)
+    kept = tuple(step for step in whole.steps if not isinstance(step, TurnStep))
+    told = run_script(Script(whole.scenario, None, (), (), kept))
+    assert [line["type"] for line in told.trace.lines] == ["trace", "deploy"]

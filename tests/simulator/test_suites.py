@@ -1,0 +1,174 @@
+"""From files to judgements: what is found, what is selected, and how a scenario comes out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from seatrial.engine.values import PartitionKey, Plane, Scope
+from seatrial.engine.views import visible
+from seatrial.simulator.load import InvalidScript, Loader
+from seatrial.simulator.suite import Judgement, discover, judge, read, selected
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory, read_memory]}}}"
+TWO_SESSIONS = f"""
+scenario: two accounts
+config: {CONFIG}
+tags: [session-isolation]
+steps:
+  - turn: account-17
+    user: Wire 4471 is approved.
+    do:
+      - add_memory: {{summary: Wire 4471 is approved, kind: guidance, as: ruling}}
+  - turn: account-22
+    user: Is wire 4471 approved?
+    do:
+      - reply: I know of no approval.
+"""
+
+
+def judged(folder: Path, text: str) -> Judgement:
+    path = folder / "a.scenario.yaml"
+    path.write_text(dedent(text), encoding="utf-8")
+    return judge(read(path, Loader()))
+
+
+def status(judgement: Judgement, name: str) -> str:
+    return next(verdict.status for verdict in judgement.verdicts if verdict.name == name)
+
+
+def test_all_is_well(tmp_path: Path) -> None:
+    told = judged(tmp_path, TWO_SESSIONS)
+    assert (told.state, told.turns, told.vacuous, told.notes, told.failures) == ("ok", 2, (), (), ())
+    assert status(told, "session-isolation") == "holds"
+    assert status(told, "noninterference:sessions") == "holds"
+    assert status(told, "agent-isolation") == "unknown"
+
+
+def test_an_invariant_that_is_asked_for_and_had_nothing_to_check_makes_a_scenario_vacuous(tmp_path: Path) -> None:
+    told = judged(tmp_path, TWO_SESSIONS.replace("session-isolation", "agent-isolation"))
+    assert (told.state, told.vacuous) == ("vacuous", ("agent-isolation",))
+
+
+def test_an_expectation_that_does_not_hold_fails_a_scenario(tmp_path: Path) -> None:
+    told = judged(tmp_path, TWO_SESSIONS + "        sees: {recalled: [ruling]}\n")
+    assert told.state == "failed"
+    assert [told.place("/steps/1/do/0/sees/recalled")] == [
+        told.place("/" + "/".join(map(str, told.failures[0].pointer)))
+    ]
+    place = told.place("/steps/1/do/0/sees/recalled")
+    assert place is not None
+    assert (place.line, place.column) == (14, 16)
+
+
+def test_a_foreign_partition_in_the_view_is_named_by_an_invariant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """VIEW-2: one broken line of the view, and the run says which record was seen and why it must not have been."""
+
+    def leaky(agent: str, session: str | None, plane: Plane, reads: tuple[Scope, ...]) -> tuple[PartitionKey, ...]:
+        own = visible(agent, session, plane, reads)
+        return tuple(dict.fromkeys((*own, *visible(agent, "account-17", plane, reads))))
+
+    monkeypatch.setattr("seatrial.engine.engine.visible", leaky)
+    told = judged(tmp_path, TWO_SESSIONS)
+    assert told.state == "failed"
+    assert status(told, "session-isolation") == "violated"
+    violation = next(verdict for verdict in told.verdicts if verdict.name == "session-isolation").violations[0]
+    assert violation.step == "/steps/1/do/0"
+    assert violation.summary == "Wire 4471 is approved"
+    assert violation.because.startswith("because")
+    assert status(told, "noninterference:sessions") == "violated"
+
+
+def test_a_refusal_that_no_expectation_speaks_of_is_a_note(tmp_path: Path) -> None:
+    text = f"""
+        scenario: x
+        config: {CONFIG}
+        steps:
+          - turn: {{}}
+          - turn: {{}}
+            gets: {{error: invalid_value}}
+          - deploy: {{config: {{version: 1, harness: {{}}}}}}
+        """
+    told = judged(tmp_path, text)
+    assert told.state == "ok"
+    assert [(note.step, note.message.split(": ")[:2]) for note in told.notes] == [
+        ("/steps/0", ["the turn was refused", "invalid_value"]),
+        ("/steps/2", ["the deploy was refused", "deploy_refused"]),
+    ]
+
+
+def test_an_invalid_script_does_not_run(tmp_path: Path) -> None:
+    told = judged(tmp_path, "scenario: x\n")
+    assert (told.state, told.scenario, told.verdicts, told.trace) == ("invalid", "x", (), None)
+    assert [each.code for each in told.diagnostics] == ["ST104"]
+
+
+def test_warnings_of_a_script_are_told_and_do_not_fail_it(tmp_path: Path) -> None:
+    told = judged(tmp_path, TWO_SESSIONS.replace("[session-isolation]", "[session-isolatoin]"))
+    assert (told.state, [each.code for each in told.diagnostics]) == ("ok", ["SC401"])
+
+
+def test_discovery_finds_scenarios_below_folders_in_order_and_takes_files_as_they_are(tmp_path: Path) -> None:
+    for name in (
+        "b/z.scenario.yaml",
+        "b/a.scenario.json",
+        "a.scenario.yml",
+        "b/notes.yaml",
+        ".hidden/c.scenario.yaml",
+        "node_modules/d.scenario.yaml",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "b")
+    found = discover([tmp_path / "b/notes.yaml", tmp_path, tmp_path / "b"])
+    assert [str(path.relative_to(tmp_path)) for path in found] == [
+        "b/notes.yaml",
+        "a.scenario.yml",
+        "b/a.scenario.json",
+        "b/z.scenario.yaml",
+    ]
+    with pytest.raises(FileNotFoundError):
+        discover([tmp_path / "none"])
+
+
+@pytest.mark.parametrize(
+    ("words", "tags", "is_selected"),
+    [
+        ("", [], True),
+        ("TWO acc", [], True),
+        ("a.scenario", [], True),
+        ("three", [], False),
+        ("", ["session-isolation"], True),
+        ("", ["slow", "session-isolation"], True),
+        ("", ["slow"], False),
+        ("three", ["session-isolation"], False),
+    ],
+)
+def test_selection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, tags: list[str], is_selected: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("a.scenario.yaml")
+    path.write_text(TWO_SESSIONS, encoding="utf-8")
+    assert selected(read(path, Loader()), words, tags) is is_selected
+    path.write_text(TWO_SESSIONS.replace("steps", "stops"), encoding="utf-8")
+    invalid = read(path, Loader())
+    assert isinstance(invalid, InvalidScript)
+    assert selected(invalid, words, tags) is is_selected
+
+
+BLOCKS = re.findall(
+    r"^```yaml\n(.*?)^```", (ROOT / "docs/scenarios.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
+
+
+@pytest.mark.parametrize("text", BLOCKS, ids=[re.findall("scenario: (.*)", text)[0] for text in BLOCKS])
+def test_the_scenarios_of_the_documentation_hold(tmp_path: Path, text: str) -> None:
+    told = judged(tmp_path, text)
+    assert (told.state, told.failures, told.diagnostics, told.notes) == ("ok", (), (), ())
