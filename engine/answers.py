@@ -50,13 +50,12 @@ def record_json(record: Record, labels: Mapping[int, str], view: View) -> dict[s
 
 def hit_json(hit: Hit, labels: Mapping[int, str], view: View) -> dict[str, Json]:
     """`hit` as the agent sees it: the record, its score and the three parts (SCH-3)."""
-    return {
-        **record_json(hit.record, labels, view),
-        "score": hit.score,
-        "meaning": hit.meaning,
-        "keywords": hit.keywords,
-        "recency": hit.recency,
-    }
+    return {**record_json(hit.record, labels, view), **scores_json(hit)}
+
+
+def scores_json(hit: Hit) -> dict[str, Json]:
+    """The score of a hit and its three parts (SCH-3)."""
+    return {"score": hit.score, "meaning": hit.meaning, "keywords": hit.keywords, "recency": hit.recency}
 
 
 def operator_json(record: Record, labels: Mapping[int, str]) -> dict[str, Json]:

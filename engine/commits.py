@@ -6,9 +6,11 @@ Must not know views: it takes what a turn has written, looks at the store again,
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from . import journal, rows
+from .features import Features
 from .journal import Start
 from .store import Store
 from .values import EngineError, Plane, Record
@@ -26,6 +28,8 @@ class Batch:
     state: str
     messages: tuple[str, ...]
     records: tuple[Record, ...]
+    features: Mapping[str, Features]  # of the records, by id
+    made_by: str
     ended: tuple[Record, ...]
     targets: tuple[str, ...]
 
@@ -47,7 +51,9 @@ def commit(store: Store, batch: Batch) -> tuple[tuple[Record, ...], tuple[Record
         own = {record.id for record in batch.records}
         written = tuple(replace(record, turn=number) for record in batch.records)
         ended = tuple(replace(record, turn=number) if record.id in own else record for record in batch.ended)
-        rows.insert_records(sql, turn, batch.execution, written)
+        rows.insert_records(
+            sql, turn, batch.execution, [(record, batch.features.get(record.id)) for record in written], batch.made_by
+        )
         rows.end_records(sql, ended, batch.begun.at, batch.execution)
         journal.end(sql, batch.execution, "committed", None)
     return written, ended

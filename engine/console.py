@@ -14,7 +14,7 @@ from .grants import DELETING, READING, check_grants
 from .names import checked_name
 from .plain import checked_time, is_text
 from .store import Store
-from .values import EngineError, Json, Record
+from .values import EngineError, Json, Record, newest_first
 
 
 class Console:
@@ -86,11 +86,6 @@ class Console:
     def _check_agent(self, agent: str) -> None:
         if not self._agents.known(checked_name(agent, "an agent")):
             raise EngineError("not_found", "there is no such agent")
-
-
-def newest_first(record: Record) -> tuple[int, int, str]:
-    """The order of listings (SCH-7)."""
-    return (-record.at, -record.ordinal, record.id)
 
 
 def _named(record: Record) -> tuple[str, ...]:

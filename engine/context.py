@@ -10,9 +10,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .answers import scores_json
 from .render import block, line
 from .tokens import TokenCounter
-from .values import Json
+from .values import Hit, Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Context:
     tokens: int
     _state: str
     _messages: tuple[str, ...]
-    _recalled: tuple[str, ...]
+    _recalled: tuple[tuple[str, Hit], ...]  # each record as its line of the block, and the hit for its scores
     _tools: str
 
     @property
@@ -48,7 +49,7 @@ class Context:
     @property
     def recalled(self) -> list[dict[str, Json]]:
         """The recalled hits, best first."""
-        return [json.loads(hit) for hit in self._recalled]
+        return [{**json.loads(record), **scores_json(hit)} for record, hit in self._recalled]
 
     @property
     def tools(self) -> list[dict[str, Json]]:
@@ -80,15 +81,16 @@ def assemble(
     tools: str,
     state: str,
     messages: Sequence[str],
-    recalled: Sequence[tuple[dict[str, Json], dict[str, Json]]],
+    recalled: Sequence[tuple[dict[str, Json], Hit]],
     count_tokens: TokenCounter,
 ) -> Context:
     """The context of a call with purpose `turn`.
 
-    `state` and `messages` are lines made by `render.line`; `recalled` holds each hit as a record and as record with
-    scores.
+    `state` and `messages` are lines made by `render.line`; `recalled` holds each record as the agent sees it, with its
+    hit.
     """
-    memory = block("memory", (line(record) for record, _ in recalled)) if recalled else ""
+    lines = [line(record) for record, _ in recalled]
+    memory = block("memory", lines) if lines else ""
     parts = [block("instructions", (instructions,)), block("state", (state,)), block("messages", messages)]
     if memory:
         parts.append(memory)
@@ -102,6 +104,6 @@ def assemble(
         tokens=count_tokens(text),
         _state=state,
         _messages=tuple(messages),
-        _recalled=tuple(line(hit) for _, hit in recalled),
+        _recalled=tuple((record, hit) for record, (_, hit) in zip(lines, recalled, strict=True)),
         _tools=tools,
     )

@@ -6,6 +6,7 @@ The one place that knows all parts. Turns, tools and views know only what is han
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,7 +19,7 @@ from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
 from .names import checked_name
 from .plain import checked_time, readable
-from .store import Store
+from .store import Store, StoreError
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
 from .turn import Turn
@@ -116,7 +117,14 @@ class Engine:
             journal.append(sql, key, 0, {"type": "user", "text": user}, None)
         turn = Turn(
             self._desk(begun, version),
-            _Journal(self._store, key, begun, self._commit, self._ended),
+            _Journal(
+                self._store,
+                key,
+                begun,
+                commit=self._commit,
+                ended=self._ended,
+                made_by=self._partitions.made_by,
+            ),
             user=user,
             state=_EMPTY_STATE if carried is None else carried.state,
             conversation=tuple(conversation),
@@ -130,15 +138,17 @@ class Engine:
         return read_ledger(self._store, self._agents)
 
     def transcript(self, agent: str, execution: str) -> list[Json]:
-        """What an execution did, in order, whether or not it committed (TXN-2); `not_found` if there is none."""
-        if not journal.execution_known(self._store.sql, agent, execution):
+        """What an execution did, in order, and how it ended (TXN-2); `not_found` if there is none."""
+        entries = journal.transcript(self._store.sql, agent, execution)
+        if entries is None:
             raise EngineError("not_found", "this agent has no such execution")
-        return journal.transcript(self._store.sql, agent, execution)
+        return entries
 
     def close(self) -> None:
         """End open turns as crashed and close the store (TXN-4). Closing again does nothing."""
         for turn in tuple(self._open.values()):
-            turn.crash()
+            with suppress(StoreError):  # what cannot be written now is marked when the store is opened next (TXN-2)
+                turn.crash()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -160,11 +170,12 @@ class Engine:
             at=begun.at,
             version=version,
             view=view,
-            writes=Writes(view, reads),
+            writes=Writes(view, reads, self._partitions.features),
         )
 
     def _commit(self, batch: Batch) -> None:
-        self._partitions.apply(*commits.commit(self._store, batch))
+        written, ended = commits.commit(self._store, batch)
+        self._partitions.apply(written, ended, batch.features)
 
     def _ended(self, execution: int) -> None:
         del self._open[execution]
@@ -190,10 +201,13 @@ class _Journal:
         store: Store,
         execution: int,
         begun: Start,
+        *,
         commit: Callable[[Batch], None],
         ended: Callable[[int], None],
+        made_by: str,
     ) -> None:
         self._store = store
+        self._made_by = made_by
         self._execution = execution
         self._begun = begun
         self._commit = commit
@@ -213,6 +227,8 @@ class _Journal:
             state=turn.state_text,
             messages=turn.kept_messages,
             records=tuple(writes.records.values()),
+            features=writes.features,
+            made_by=self._made_by,
             ended=tuple(writes.ended.values()),
             targets=tuple(writes.targets),
         )

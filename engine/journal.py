@@ -101,14 +101,17 @@ def end(sql: sqlite3.Connection, execution: int, outcome: Outcome, reason: str |
     sql.execute("UPDATE execution SET outcome = ?, reason = ? WHERE key = ?", (outcome, reason, execution))
 
 
-def transcript(sql: sqlite3.Connection, agent: str, execution: str) -> list[Json]:
-    """What an execution did, in order."""
-    rows = sql.execute(
-        "SELECT t.entry FROM transcript t JOIN execution e ON e.key = t.execution WHERE e.agent = ? AND e.id = ?"
-        " ORDER BY t.place",
-        (agent, execution),
-    )
-    return [json.loads(entry) for (entry,) in rows]
+def transcript(sql: sqlite3.Connection, agent: str, execution: str) -> list[Json] | None:
+    """What an execution did, in order, and how it ended if it has. None if there is no such execution."""
+    found = sql.execute(
+        "SELECT key, outcome, reason FROM execution WHERE agent = ? AND id = ?", (agent, execution)
+    ).fetchone()
+    if found is None:
+        return None
+    key, outcome, reason = found
+    rows = sql.execute("SELECT entry FROM transcript WHERE execution = ? ORDER BY place", (key,))
+    entries: list[Json] = [json.loads(entry) for (entry,) in rows]
+    return entries if outcome == "open" else [*entries, {"type": "end", "outcome": outcome, "reason": reason}]
 
 
 def agents(sql: sqlite3.Connection) -> list[str]:

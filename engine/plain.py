@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from .values import EngineError, Json
 
@@ -95,6 +96,7 @@ def checked_time(at: object) -> int:
     return int(at)
 
 
+@lru_cache(maxsize=4096)
 def rfc3339(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC; a fraction only where there is one."""
     moment = _EPOCH + timedelta(milliseconds=at)

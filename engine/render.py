@@ -20,12 +20,16 @@ _UNSAFE = re.compile(
     "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_MARKUP = re.compile("[<>&\x7f]")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
 def line(value: Json) -> str:
     """`value` as one line of JSON that any JSON reader decodes to `value`, and that holds no unsafe character."""
-    return _UNSAFE.sub(_escape, _ENCODER.encode(value))
+    text = _ENCODER.encode(value)
+    if text.isascii() and not _MARKUP.search(text):  # the common case, and the cheap one
+        return text
+    return _UNSAFE.sub(_escape, text)
 
 
 def block(name: str, lines: Iterable[str]) -> str:

@@ -12,8 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .features import Features
 from .plain import canonical
 from .values import Json, PartitionKey, Record, Status
+
+_FEATURES, _MADE_BY = 22, 23  # columns of `whole_record`
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +66,25 @@ def partition_number(sql: sqlite3.Connection, key: PartitionKey) -> int | None:
     return None if found is None else int(found[0])
 
 
-def partition_records(sql: sqlite3.Connection, key: PartitionKey) -> list[Record]:
-    """What a turn may find in one partition: neither deleted records nor `would_delete` markers (WRT-4, PRE-2)."""
+def partition_records(
+    sql: sqlite3.Connection, key: PartitionKey, made_by: str
+) -> tuple[list[Record], list[Features] | None]:
+    """What a turn may find in one partition: neither deleted records nor `would_delete` markers (WRT-4, PRE-2).
+
+    With their features, None where some were not made as `made_by` says: they have to be read from the texts again.
+    """
     number = partition_number(sql, key)
     if number is None:
-        return []
+        return [], []
     rows = sql.execute(
         "SELECT * FROM whole_record WHERE partition = ? AND status <> 'DELETED' AND would_delete IS NULL"
         " ORDER BY at, ordinal, id",
         (number,),
-    )
-    return [read_record(row) for row in rows]
+    ).fetchall()
+    features = None
+    if all(row[_MADE_BY] == made_by for row in rows):
+        features = [Features.unpack(row[_FEATURES]) for row in rows]
+    return [read_record(row) for row in rows], features
 
 
 def partition_would_end(sql: sqlite3.Connection, key: PartitionKey) -> dict[str, str | None]:
@@ -121,17 +132,23 @@ def would_end(sql: sqlite3.Connection, record: str) -> bool:
     return sql.execute("SELECT 1 FROM would_end WHERE record = ?", (record,)).fetchone() is not None
 
 
-def insert_records(sql: sqlite3.Connection, turn: int, execution: int, records: tuple[Record, ...]) -> None:
+def insert_records(
+    sql: sqlite3.Connection,
+    turn: int,
+    execution: int,
+    records: Iterable[tuple[Record, Features | None]],
+    made_by: str,
+) -> None:
     """Write new records, ACTIVE as they began; `end_records` then ends those that their own turn ended."""
     numbers: dict[PartitionKey, int] = {}
-    for record in records:
+    for record, features in records:
         key = record.partition
         if key not in numbers:
             numbers[key] = _made_partition(sql, key)
         sql.execute(
             "INSERT INTO record (id, partition, turn, at, ordinal, summary, content, kind, labels, pinned, source,"
-            " replaces, would_replace, would_delete, status)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ACTIVE')",
+            " replaces, would_replace, would_delete, features, made_by, status)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ACTIVE')",
             (
                 record.id,
                 numbers[key],
@@ -147,6 +164,8 @@ def insert_records(sql: sqlite3.Connection, turn: int, execution: int, records: 
                 canonical(list[Json](record.replaces)),
                 canonical(list[Json](record.would_replace)),
                 record.would_delete,
+                None if features is None else features.pack(),
+                None if features is None else made_by,
             ),
         )
         _add_version(sql, record.id, "ACTIVE", record.at, execution=execution)

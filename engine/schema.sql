@@ -110,6 +110,8 @@ CREATE TABLE record (
   would_delete  TEXT REFERENCES record (id),
   status        TEXT NOT NULL CHECK (status IN ('ACTIVE', 'SUPERSEDED', 'DELETED')),
   successor     TEXT REFERENCES record (id) CHECK (successor <> id),
+  features      BLOB,  -- what search reads of the text, packed; it follows from the text, by what `made_by` names
+  made_by       TEXT,
   UNIQUE (turn, partition, ordinal),
   CHECK (status <> 'ACTIVE' OR successor IS NULL),
   CHECK (status <> 'SUPERSEDED' OR successor IS NOT NULL)
@@ -120,7 +122,7 @@ CREATE INDEX record_partition ON record (partition) WHERE status <> 'DELETED';
 CREATE VIEW whole_record AS
   SELECT r.id, p.agent, p.plane, p.scope, e.session, r.summary, r.content, r.kind, r.labels, r.pinned, r.status, r.at,
          r.ordinal, e.id AS execution, e.version, t.number AS turn, r.source, r.replaces, r.would_replace, r.would_delete,
-         r.successor, r.partition
+         r.successor, r.partition, r.features, r.made_by
   FROM record r
   JOIN partition p ON p.key = r.partition
   JOIN turn t ON t.key = r.turn

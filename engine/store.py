@@ -55,8 +55,10 @@ class Store:
         if sqlite3.sqlite_version_info < NEEDED_SQLITE:
             raise StoreError("store_unreadable", f"SQLite {sqlite3.sqlite_version} is too old; 3.37 or newer is needed")
         name = ":memory:" if path is None else str(path)
+        # An absolute path is a file whatever its name: SQLite has meanings of its own for "" and ":memory:".
+        place = name if path is None else str(Path(path).absolute())
         try:
-            sql = sqlite3.connect(name, isolation_level=None, timeout=0.0, cached_statements=256)
+            sql = sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256)
         except sqlite3.Error as error:
             raise StoreError("store_unreadable", f"{name} cannot be opened: {error}") from error
         try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from .analyze import blank
-from .answers import Answer, error_json, hit_json, record_json
+from .answers import Answer, error_json, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
 from .journal import Actor, Outcome, Use, UseSource
@@ -142,13 +142,7 @@ class Turn:
             tools=desk.version.tools,
             state=self._state,
             messages=(*self._carried, *self._messages),
-            recalled=[
-                (
-                    record_json(hit.record, desk.version.label_names, desk.view),
-                    hit_json(hit, desk.version.label_names, desk.view),
-                )
-                for hit in hits
-            ],
+            recalled=[(record_json(hit.record, desk.version.label_names, desk.view), hit) for hit in hits],
             count_tokens=self._count_tokens,
         )
 

@@ -103,6 +103,11 @@ class Record:
         return self.summary if self.content is None else f"{self.summary}\n{self.content}"
 
 
+def newest_first(record: Record) -> tuple[int, int, str]:
+    """The order of listings, and of equal scores: newest first, the later write first, then by id (SCH-7)."""
+    return -record.at, -record.ordinal, record.id
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A record that a search or recall found, with its score and the three parts, each in [0, 1] (SCH-3)."""

@@ -16,10 +16,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from .analyze import blank
+from .features import Features
 from .partition import Partition, Snapshot
 from .ranking import ONE, Floats, Ints, best, least, recency, score
 from .scoring import Part, admitted, keywords, make_parts, meaning, nothing
-from .values import EngineError, Filters, Hit, Record
+from .values import EngineError, Filters, Hit, Record, newest_first
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "vector"]
 _Columns: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # score, meaning, keywords, recency, in billionths
@@ -35,13 +36,13 @@ class View:
         self._endings: dict[str, Record | None] = {}  # what became of a record in this view; None: it is gone
         self._state: list[Part] | None = None
 
-    def write(self, record: Record) -> None:
-        """Adds a record that the turn has written in a scope that it may read (WRT-5)."""
+    def write(self, record: Record, features: Features | None = None) -> None:
+        """Adds a record that the turn has written in a scope that it may read (WRT-5), by its features if at hand."""
         if self._own is None:
             self._own = Partition(None, self._snapshots[0].index.embedder)
         if self._find(record.id) is not None:
             raise ValueError(f"record {record.id!r} is here already")
-        self._own.add([record])
+        self._own.add([record], None if features is None else [features])
         self._state = None
 
     def replace(self, record: Record) -> None:
@@ -79,7 +80,7 @@ class View:
     def active(self) -> Iterator[Record]:
         """The ACTIVE records, newest first (SCH-7)."""
         records = [record for snapshot in self._all() for record in snapshot.records()]
-        return iter(sorted((record for record in records if record.id not in self._endings), key=_newest_first))
+        return iter(sorted((record for record in records if record.id not in self._endings), key=newest_first))
 
     def search(
         self,
@@ -149,9 +150,5 @@ def _best(limit: int, part: Part, rows: Ints, columns: _Columns) -> list[_Found]
     found = []
     for row, parts_of_score in zip(rows[places].tolist(), fractions, strict=True):
         record = index.records[row]
-        found.append((-parts_of_score[0], *_newest_first(record), parts_of_score, record))
+        found.append((-parts_of_score[0], *newest_first(record), parts_of_score, record))
     return found
-
-
-def _newest_first(record: Record) -> tuple[int, int, str]:
-    return -record.at, -record.ordinal, record.id

@@ -7,10 +7,11 @@ not exist for it: no record, no count, no score. Must not know tools, or what a 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .embed import Embedder
+from .features import Features, features_made_by, read_features
 from .partition import Partition
 from .rows import partition_records, partition_would_end
 from .store import Store
@@ -55,6 +56,7 @@ class Partitions:
     def __init__(self, store: Store, embedder: Embedder, *, limit: int = LOADED_BYTES) -> None:
         self._store = store
         self._embedder = embedder
+        self.made_by = features_made_by(embedder)
         self._limit = limit
         self._loaded: OrderedDict[PartitionKey, _Loaded] = OrderedDict()
         self._size = 0
@@ -75,7 +77,13 @@ class Partitions:
             self._size -= dropped.size
         return view
 
-    def apply(self, written: Iterable[Record], ended: Iterable[Record]) -> None:
+    def features(self, text: str) -> Features:
+        """What search reads of a text."""
+        return read_features([text], self._embedder)[0]
+
+    def apply(
+        self, written: Iterable[Record], ended: Iterable[Record], features: Mapping[str, Features] | None = None
+    ) -> None:
         """Take in what a commit or an operator changed, where it is loaded: what was written, then what ended."""
         for record in written:
             loaded = self._loaded.get(record.partition)
@@ -84,7 +92,7 @@ class Partitions:
             for live in record.would_replace:
                 loaded.would_end[live] = record.id
             if record.would_delete is None:
-                loaded.partition.add((record,))
+                loaded.partition.add((record,), None if features is None else (features[record.id],))
             else:
                 loaded.would_end[record.would_delete] = None
         for record in ended:
@@ -96,7 +104,7 @@ class Partitions:
         loaded = self._loaded.get(key)
         if loaded is None:
             partition = Partition(key, self._embedder)
-            partition.add(partition_records(self._store.sql, key))
+            partition.add(*partition_records(self._store.sql, key, self.made_by))
             would_end = partition_would_end(self._store.sql, key) if key.plane == "preview" else {}
             loaded = self._loaded[key] = _Loaded(partition, would_end, 0)
         else:

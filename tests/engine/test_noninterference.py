@@ -126,8 +126,8 @@ def shared() -> dict[str, Any]:
     return config(scope=scopes(BOTH, BOTH))
 
 
-@given(programs())
 @settings(max_examples=40)
+@given(programs())
 def test_txn_4_reopening_between_turns_changes_no_observation(program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
     whole = World(document=shared())
@@ -140,6 +140,7 @@ def test_txn_4_reopening_between_turns_changes_no_observation(program: list[Plan
         world.engine.close()
 
 
+@settings(max_examples=40)
 @given(programs())
 def test_partitions_that_are_dropped_and_loaded_again_change_no_observation(program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
@@ -150,6 +151,7 @@ def test_partitions_that_are_dropped_and_loaded_again_change_no_observation(prog
     assert play(world, program, dict(ids), between=crowd) == expected
 
 
+@settings(max_examples=40)
 @given(programs())
 def test_txn_2_turns_that_did_not_commit_change_nothing_for_the_others(program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
@@ -159,6 +161,7 @@ def test_txn_2_turns_that_did_not_commit_change_nothing_for_the_others(program: 
     assert seen == {place: expected[place] for place in seen}
 
 
+@settings(max_examples=40)
 @given(programs())
 def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
@@ -168,6 +171,7 @@ def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) ->
     assert seen == {place: expected[place] for place in seen}
 
 
+@settings(max_examples=40)
 @given(programs())
 @pytest.mark.parametrize("session", ["a", "b"])
 def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
@@ -178,8 +182,32 @@ def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: s
     assert seen == {place: expected[place] for place in seen}
 
 
+@settings(max_examples=40)
+@given(st.lists(actions, min_size=1, max_size=4), st.lists(actions, min_size=1, max_size=4), st.integers(0, 3))
+def test_view_5_a_whole_turn_of_another_session_within_an_open_turn_changes_nothing_for_it(
+    own: list[tuple[str, Any]], others: list[tuple[str, Any]], when: int
+) -> None:
+    """Both write AGENT records, and both name the same ones: no dirty read, and none that is not repeatable."""
+
+    def observed(interrupted: bool) -> list[Any]:
+        world = World(document=shared())
+        ids = {(0, place): world.keep(summary, "c", scope="agent") for place, summary in enumerate(TEXTS[:3])}
+        turn = world.begin("a", user="wire limit", execution="open", at=10**7)
+        seen: list[Any] = []
+        for place, action in enumerate(own):
+            if interrupted and place == when:
+                other = world.begin("b", execution="other", at=10**7)
+                for number, act_of_other in enumerate(others):
+                    act(other, act_of_other, (1, number), dict(ids))
+                assert other.commit().outcome == "committed"
+            seen += [turn.model_call().to_json(), act(turn, action, (2, place), ids)]
+        return seen
+
+    assert observed(interrupted=True) == observed(interrupted=False)
+
+
+@settings(max_examples=40)
 @given(programs())
-@settings(max_examples=30)
 def test_the_same_program_gives_the_same_bytes(program: list[Planned]) -> None:
     runs = []
     for _ in range(2):

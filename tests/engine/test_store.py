@@ -52,7 +52,8 @@ def test_txn_2_a_killed_process_leaves_committed_turns_and_a_crashed_execution(t
         assert [(shown["id"], shown["status"]) for shown in ledger["records"]] == [(record, "ACTIVE")]
         assert [shown["outcome"] for shown in ledger["executions"]] == ["committed", "crashed"]
         transcript: Any = engine.transcript("ann", "e2")
-        assert [entry["type"] for entry in transcript] == ["user", "model_call", "call", "reply"]
+        assert [entry["type"] for entry in transcript] == ["user", "model_call", "call", "reply", "end"]
+        assert transcript[-1]["outcome"] == "crashed"
         turn = engine.begin("ann", session="s", execution="again", at=10**9, user="hello")
         assert "canary" not in turn.model_call().text
         assert found(turn, kinds=["fact"]) == [record]
@@ -139,7 +140,7 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_as_it_is(
 
 
 def test_a_place_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "missing" / "store.sqlite"):
+    for path in (tmp_path, tmp_path / "missing" / "store.sqlite", ""):
         with pytest.raises(StoreError) as refused:
             Engine.open(path)
         assert refused.value.code == "store_unreadable"

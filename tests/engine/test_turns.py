@@ -62,7 +62,7 @@ def test_txn_2_a_turn_that_does_not_commit_leaves_nothing_but_its_execution_and_
         execution for execution in executions if execution["turn"] == turn.execution
     ).items()
     kinds = [entry["type"] for entry in entries(world, turn.execution)]
-    assert kinds == ["user", "model_call", "call", "call", "reply", "tool", "state"]
+    assert kinds == ["user", "model_call", "call", "call", "reply", "tool", "state", "end"]
 
 
 def entries(world: World, execution: str) -> list[dict[str, Any]]:
