@@ -1,7 +1,7 @@
 """What README and the guide show is what the commands print: every console block is run.
 
-A block is ```console; a line `$ seatrial …` is a command, the lines up to the next one are its output, a line `…` stands
-for any number of lines, and `$ echo $?` after a command shows its exit code.
+A block is ```console; a line `$ seatrial …` is a command, the lines up to the next one are its output, a line `…`
+stands for any number of lines, and `$ echo $?` after a command shows its exit code.
 """
 
 from __future__ import annotations
