@@ -33,6 +33,7 @@ class Context:
     _state: str
     _messages: tuple[str, ...]
     _recalled: tuple[tuple[str, Hit], ...]  # each record as its line of the block, and the hit for its scores
+    _pins: tuple[str, ...]
     _tools: str
 
     @property
@@ -52,6 +53,11 @@ class Context:
         return [{**json.loads(record), **scores_json(hit)} for record, hit in self._recalled]
 
     @property
+    def pins(self) -> list[dict[str, Json]]:
+        """The pinned records that the instructions list, in that order (PIN-3)."""
+        return [json.loads(pin) for pin in self._pins]
+
+    @property
     def tools(self) -> list[dict[str, Json]]:
         """The definitions of the harness's tools that exist for this version (WRT-1, CTX-8)."""
         tools: list[dict[str, Json]] = json.loads(self._tools)
@@ -63,7 +69,7 @@ class Context:
             "call": self.call,
             "purpose": self.purpose,
             "instructions": self.instructions,
-            "pins": [],
+            "pins": [*self.pins],
             "state": self.state,
             "summary": None,
             "messages": [*self.messages],
@@ -78,13 +84,14 @@ def assemble(
     *,
     call: int,
     instructions: str,
+    pins: Sequence[dict[str, Json]],
     tools: str,
     state: str,
     messages: Sequence[str],
     recalled: Sequence[tuple[dict[str, Json], Hit]],
     count_tokens: TokenCounter,
 ) -> Context:
-    """The context of a call with purpose `turn`.
+    """The context of a call with purpose `turn`. `instructions` list the pins already.
 
     `state` and `messages` are lines made by `render.line`; `recalled` holds each record as the agent sees it, with its
     hit.
@@ -105,5 +112,6 @@ def assemble(
         _state=state,
         _messages=tuple(messages),
         _recalled=tuple((record, hit) for record, (_, hit) in zip(lines, recalled, strict=True)),
+        _pins=tuple(line(pin) for pin in pins),
         _tools=tools,
     )

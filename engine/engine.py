@@ -18,12 +18,14 @@ from .console import Console
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
 from .names import checked_name
+from .pins import total_tokens
 from .plain import checked_time, readable
 from .store import Store, StoreError
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
 from .turn import Turn
-from .values import EngineError, Json, Plane, Record
+from .values import EngineError, Json, Plane, Record, Scope
+from .view import View
 from .views import Partitions, planes_seen, visible
 from .writes import Writes
 
@@ -112,12 +114,11 @@ class Engine:
         conversation = [] if session is None else journal.conversation(sql, agent, session, planes)
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
-        desk = self._desk(begun, version)
         with self._store.transaction(durable=False):
             key = journal.start(sql, begun)
-            journal.append(sql, key, 0, {"type": "user", "text": user}, None)
+            journal.append(sql, key, 0, {"type": "user", "text": user})
         turn = Turn(
-            desk,
+            self._desk(begun, version),
             _Journal(
                 self._store,
                 key,
@@ -162,7 +163,7 @@ class Engine:
 
     def _desk(self, begun: Start, version: Version) -> Desk:
         reads = version.config.memory.read
-        view = self._partitions.open_view(visible(begun.agent, begun.session, begun.plane, reads))
+        view = self._view(begun, reads)
         return Desk(
             agent=begun.agent,
             session=begun.session,
@@ -172,11 +173,32 @@ class Engine:
             version=version,
             view=view,
             writes=Writes(view, reads, self._partitions.features),
+            count_tokens=self._count_tokens,
         )
 
-    def _commit(self, batch: Batch) -> None:
+    def _view(self, begun: Start, reads: tuple[Scope, ...]) -> View:
+        """What a turn that begins now may see."""
+        return self._partitions.open_view(visible(begun.agent, begun.session, begun.plane, reads))
+
+    def _commit(self, desk: Desk, batch: Batch) -> None:
+        self._check_pins(desk, batch)
         written, ended = commits.commit(self._store, batch)
         self._partitions.apply(written, ended, batch.features)
+
+    def _check_pins(self, desk: Desk, batch: Batch) -> None:
+        """TXN-3: an AGENT pin of this turn must fit also beside what others have committed since it began."""
+        settings = desk.version.config.memory
+        own = [pin for pin in desk.view.pinned() if pin.id in desk.writes.records]
+        if settings.pinned is None or all(pin.scope == "session" for pin in own):
+            return
+        now = self._view(batch.begun, settings.read)
+        committed = [pin for pin in now.pinned() if pin.id not in desk.writes.targets]
+        if total_tokens([*committed, *own], self._count_tokens) > settings.pinned:
+            raise EngineError(
+                "conflict",
+                "beside what was pinned since this turn began, its pins exceed the budget",
+                "Run the turn again: it will see the other pins.",
+            )
 
     def _ended(self, execution: int) -> None:
         del self._open[execution]
@@ -203,7 +225,7 @@ class _Journal:
         execution: int,
         begun: Start,
         *,
-        commit: Callable[[Batch], None],
+        commit: Callable[[Desk, Batch], None],
         ended: Callable[[int], None],
         made_by: str,
     ) -> None:
@@ -215,9 +237,9 @@ class _Journal:
         self._ended = ended
         self._place = 1  # 0 is the user's message
 
-    def append(self, entry: Json, use: Use | None = None) -> None:
+    def append(self, entry: Json, *uses: Use) -> None:
         with self._store.transaction(durable=False) as sql:
-            journal.append(sql, self._execution, self._place, entry, use)
+            journal.append(sql, self._execution, self._place, entry, uses)
         self._place += 1
 
     def commit(self, turn: Turn) -> EngineError | None:
@@ -234,7 +256,7 @@ class _Journal:
             targets=tuple(writes.targets),
         )
         try:
-            self._commit(batch)
+            self._commit(turn.desk, batch)
         except EngineError as refusal:
             return refusal
         self._ended(self._execution)

@@ -50,7 +50,24 @@ def instructions(config: Config) -> str:
     if memory.labels:
         lines.append("Labels of a record, exact values to filter by:")
         lines += (line({"label": label.name, "description": label.description}) for label in memory.labels)
+    if memory.pinned is not None:
+        lines += _pins(config)
     return "\n".join(lines)
+
+
+def _pins(config: Config) -> list[str]:
+    """What is said of pins. The last line stands just before their listing."""
+    budget = config.memory.pinned
+    lines = []
+    if "add_memory" in tool_names(config):
+        lines.append(
+            f"Pin (`pinned`) the few records that every turn needs. Their listing may take {budget} tokens; when it is"
+            " full, consolidate several pins into one."
+        )
+    lines.append(
+        "Your pinned records, scope `agent` before `session`, oldest first; a last line counts those that do not fit:"
+    )
+    return lines
 
 
 def tools(config: Config) -> str:
@@ -73,6 +90,8 @@ def _definition(name: str, config: Config) -> dict[str, Any]:
         value = labels.pop("additionalProperties")
         labels["properties"] = {label.name: {**value, "description": label.description} for label in memory.labels}
         labels["additionalProperties"] = False
+    if memory.pinned is None:
+        properties.pop("pinned", None)
     if "limit" in properties:
         properties["limit"]["maximum"] = memory.max_results
     _forget_examples(parameters)

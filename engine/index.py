@@ -33,6 +33,7 @@ class Index:
         self.change = 0
         self.records: list[Record] = []
         self.rows: dict[str, int] = {}
+        self.pinned: list[int] = []  # rows, ended ones too
         self.ended: dict[str, list[tuple[int, Record]]] = {}
         self.ended_at = Column(np.int64)
         self.at = Column(np.int64)
@@ -63,6 +64,7 @@ class Index:
         first = len(self.records)
         self.rows.update((record.id, first + i) for i, record in enumerate(records))
         self.records.extend(records)
+        self.pinned.extend(first + i for i, record in enumerate(records) if record.pinned)
         self._text_bytes += sum(len(record.text) for record in records)
         vectors = np.frombuffer(b"".join([each.vector for each in features]), dtype=np.int8)
         vectors = vectors.reshape(len(records), self.embedder.dimensions)

@@ -16,7 +16,7 @@ from .values import Json, Plane
 
 Outcome: TypeAlias = Literal["committed", "rolled_back", "crashed", "failed", "conflict"]
 Actor: TypeAlias = Literal["agent", "subagent", "program"]
-UseSource: TypeAlias = Literal["recall", "search_memory", "read_memory"]
+UseSource: TypeAlias = Literal["recall", "search_memory", "read_memory", "pin"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def start(sql: sqlite3.Connection, execution: Start) -> int:
     return _key(made)
 
 
-def append(sql: sqlite3.Connection, execution: int, place: int, entry: Json, use: Use | None) -> None:
-    """Append to the transcript of an execution, with the output use it made, if any."""
+def append(sql: sqlite3.Connection, execution: int, place: int, entry: Json, uses: Iterable[Use] = ()) -> None:
+    """Append to the transcript of an execution, with the output uses it made: at most one of a source."""
     sql.execute(
         "INSERT INTO transcript (execution, place, entry) VALUES (?, ?, ?)", (execution, place, canonical(entry))
     )
-    if use is not None:
+    for use in uses:
         sql.execute(
             "INSERT INTO use (execution, place, call, source, actor, records) VALUES (?, ?, ?, ?, ?, ?)",
             (execution, place, use.call, use.source, use.actor, canonical(list[Json](use.records))),
@@ -132,7 +132,7 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
     """Every output use with its agent and execution: in order of agent, time, execution, and as they happened."""
     rows = sql.execute(
         "SELECT e.agent, e.id, u.call, u.source, u.actor, u.records FROM use u JOIN execution e ON e.key = u.execution"
-        " ORDER BY e.agent, e.at, e.id, u.place"
+        " ORDER BY e.agent, e.at, e.id, u.place, u.source"
     )
     return [
         (agent, execution, Use(call, source, actor, tuple(json.loads(records))))

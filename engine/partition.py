@@ -134,3 +134,10 @@ class Snapshot:
         """The ACTIVE records, in order of rows."""
         for row in np.flatnonzero(self.active()).tolist():
             yield self.index.records[row]
+
+    def pinned(self) -> Iterator[Record]:
+        """The pinned ACTIVE records, in order of rows."""
+        ended_at = self.index.ended_at.values
+        for row in self.index.pinned:
+            if row < self.mark.rows and ended_at[row] > self.change:
+                yield self.index.records[row]

@@ -55,10 +55,10 @@ CREATE TABLE use (
   execution INTEGER NOT NULL REFERENCES execution (key),
   place     INTEGER NOT NULL,
   call      INTEGER NOT NULL CHECK (call >= 0),
-  source    TEXT NOT NULL CHECK (source IN ('recall', 'search_memory', 'read_memory')),
+  source    TEXT NOT NULL CHECK (source IN ('recall', 'search_memory', 'read_memory', 'pin')),
   actor     TEXT NOT NULL CHECK (actor IN ('agent', 'subagent', 'program')),
   records   TEXT NOT NULL CHECK (records <> '[]'),
-  PRIMARY KEY (execution, place)
+  PRIMARY KEY (execution, place, source)
 ) STRICT, WITHOUT ROWID;
 
 -- Committed turns only, in commit order: `key` grows with each commit (VIEW-4).

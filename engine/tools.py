@@ -16,6 +16,8 @@ from .answers import hit_json, record_json
 from .ids import with_id
 from .journal import UseSource
 from .names import checked_summary, meant
+from .pins import Listing, check_budget, list_pins
+from .tokens import TokenCounter
 from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope
 from .view import View
 from .writes import Writes
@@ -35,6 +37,12 @@ class Desk:
     version: Version
     view: View
     writes: Writes
+    count_tokens: TokenCounter
+
+    def pins(self) -> Listing:
+        """The pins of the view, as the instructions list them under the version that runs (PIN-3, PIN-4)."""
+        budget = self.version.config.memory.pinned
+        return Listing("", ()) if budget is None else list_pins(self.view.pinned(), budget, self.count_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,8 @@ def add_memory(desk: Desk, arguments: Arguments) -> Done:
     if kind not in config.kinds:
         raise EngineError("undeclared_kind", "that kind is not declared", meant(kind, config.kinds))
     labels = _labels(desk, arguments.get("labels", {}))
-    if arguments.get("pinned", False):
+    pinned = arguments.get("pinned", False)
+    if pinned and config.pinned is None:
         raise EngineError("pins_disabled", "this version has no pins", "Write the record without `pinned`.")
     targets = _replaced(desk, arguments.get("replaces", []))
     scope = _scope(desk, arguments.get("scope"))
@@ -72,7 +81,7 @@ def add_memory(desk: Desk, arguments: Arguments) -> Done:
         content=arguments.get("content"),
         kind=kind,
         labels=labels,
-        pinned=False,
+        pinned=pinned,
         status="ACTIVE",
         at=desk.at,
         ordinal=desk.writes.ordinal(scope),
@@ -84,6 +93,7 @@ def add_memory(desk: Desk, arguments: Arguments) -> Done:
         would_replace=tuple(target.id for target in targets if target.plane != desk.plane),
     )
     record = with_id(draft)
+    _check_pin(desk, record, targets)
     desk.writes.add(record, targets)
     return Done(_answer(desk, record))
 
@@ -205,6 +215,18 @@ def _check_target(desk: Desk, target: Record, scope: Scope) -> None:
         if successor is not None and desk.view.get(successor) is not None:
             raise EngineError("not_active", f"the record was replaced by {successor}", f"Name {successor} instead.")
         raise EngineError("not_active", "the record was replaced")
+
+
+def _check_pin(desk: Desk, record: Record, targets: tuple[Record, ...]) -> None:
+    """Whether a record fits among the pins once `targets` have left (PIN-2).
+
+    One of a scope that the version does not read is no pin of this view (VIEW-5).
+    """
+    settings = desk.version.config.memory
+    if record.pinned and settings.pinned is not None and record.scope in settings.read:
+        leaving = {target.id for target in targets}
+        others = [pin for pin in desk.view.pinned() if pin.id not in leaving]
+        check_budget(record, others, settings.pinned, desk.count_tokens)
 
 
 def _labels(desk: Desk, given: dict[str, LabelValue]) -> tuple[tuple[int, LabelValue], ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from .analyze import blank
-from .answers import Answer, record_json
+from .answers import Answer, error_json, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
 from .journal import Actor, Outcome, Use, UseSource
@@ -49,14 +49,14 @@ class TurnResult:
             "outcome": self.outcome,
             "reason": self.reason,
             "state": self.state,
-            "error": None if self.error is None else self.error.to_json(),
+            "error": None if self.error is None else error_json(self.error),
         }
 
 
 class Journal(Protocol):
     """Where a turn writes down what it does, and where it ends."""
 
-    def append(self, entry: Json, use: Use | None = None) -> None:
+    def append(self, entry: Json, *uses: Use) -> None:
         """Write an act to the transcript at once, whether or not the turn will commit (TXN-2)."""
         ...
 
@@ -110,7 +110,8 @@ class Turn:
 
     @property
     def kept_messages(self) -> tuple[str, ...]:
-        """What later turns carry on, each one line of JSON: the user's message, replies, outside results.
+        """What later turns of the session carry on, each one line of JSON: the user's message, replies, outside
+        results.
 
         Exchanges with the memory tools are not: they would hand on what was deleted since (ADM-2).
         """
@@ -123,21 +124,27 @@ class Turn:
         """
         self._check_open()
         limit = self.desk.version.config.model_calls
-        if self._calls >= limit:
+        if limit is not None and self._calls >= limit:
             error = EngineError("limit_exceeded", f"the turn has made its {limit} model calls")
             self._end("failed", error.message, error)
             raise error
         self._calls += 1
         hits = self._recall()
-        recalled = tuple(hit.record.id for hit in hits)
-        self._journal.append(
-            {"type": "model_call", "call": self._calls, "purpose": "turn", "recalled": list(recalled)},
-            Use(self._calls, "recall", "agent", recalled) if recalled else None,
-        )
         desk = self.desk
+        pins = desk.pins()
+        shown: dict[UseSource, tuple[str, ...]] = {
+            "recall": tuple(hit.record.id for hit in hits),
+            "pin": tuple(record.id for record in pins.records),
+        }
+        entry: dict[str, Json] = {"recalled": list(shown["recall"]), "pins": list(shown["pin"])}
+        self._journal.append(
+            {"type": "model_call", "call": self._calls, "purpose": "turn", **entry},
+            *(Use(self._calls, source, "agent", records) for source, records in shown.items() if records),
+        )
         return assemble(
             call=self._calls,
-            instructions=desk.version.instructions,
+            instructions="\n".join(filter(None, (desk.version.instructions, pins.text))),
+            pins=[record_json(record, desk.version.label_names, desk.view) for record in pins.records],
             tools=desk.version.tools,
             state=self._state,
             messages=(*self._carried, *self._messages),
@@ -217,16 +224,16 @@ class Turn:
         given = copied(arguments, "the arguments")
         if not isinstance(tool, str) or not isinstance(given, dict):
             raise EngineError("invalid_value", "a tool is named by text and takes an object of arguments")
-        use = None
+        uses: tuple[Use, ...] = ()
         try:
             done, source = self._run(actor, tool, given)
             answer = Answer(done.answer)
             if done.retrieved and source is not None:
-                use = Use(self._calls, source, actor, done.retrieved)
+                uses = (Use(self._calls, source, actor, done.retrieved),)
         except EngineError as refusal:
-            answer = Answer(None, refusal.with_traceback(None))  # an answer must not keep this turn alive
+            answer = Answer(None, refusal)
         exchange: dict[str, Json] = {"name": readable(tool), "arguments": all_readable(given), **answer.to_json()}
-        self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, use)
+        self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, *uses)
         if actor == "agent":  # what a helper asked and read stays with the helper
             self._say({"role": "tool", **exchange}, kept=False)
         return answer
@@ -242,7 +249,9 @@ class Turn:
         return tool.run(self.desk, arguments), tool.source
 
     def _recall(self) -> list[Hit]:
-        """The records that best match the user's message and the latest two messages or outside results (RCL-1)."""
+        """The records that best match the current work: the user's message and the latest two messages or outside
+        results.
+        """
         desk = self.desk
         memory = desk.version.config.memory
         if not memory.enabled:
@@ -273,7 +282,9 @@ class Turn:
 
 
 class Helper:
-    """A subagent or a program: it asks through its parent's view, and its parent's record of uses has what it read."""
+    """A subagent or a program. It asks through its parent's view, and what it reads is on its parent's record of
+    uses.
+    """
 
     def __init__(self, parent: Turn, kind: HelperKind) -> None:
         if kind not in ("subagent", "program"):

@@ -82,6 +82,11 @@ class View:
         records = [record for snapshot in self._all() for record in snapshot.records()]
         return iter(sorted((record for record in records if record.id not in self._endings), key=newest_first))
 
+    def pinned(self) -> list[Record]:
+        """The pinned ACTIVE records (PIN-3), in no order that means anything."""
+        records = [record for snapshot in self._all() for record in snapshot.pinned()]
+        return [record for record in records if record.id not in self._endings]
+
     def search(
         self,
         query: str,

@@ -69,9 +69,10 @@ def _names(script: Script) -> Iterator[Finding]:
 
 
 def _names_in_action(action: Action, known: set[str], all_names: set[str]) -> Iterator[Finding]:
-    if action.sees is not None and "recalled" in action.sees:
-        at = (*action.pointer, "sees", "recalled")
-        yield from _names_in_list(action.sees["recalled"], at, known, all_names)
+    for records in ("recalled", "pins"):
+        if action.sees is not None and records in action.sees:
+            at = (*action.pointer, "sees", records)
+            yield from _names_in_list(action.sees[records], at, known, all_names)
     for parameter in ACTIONS[action.kind].ids:
         value = action.arguments.get(parameter, [])
         at = (*action.pointer, action.kind, parameter)

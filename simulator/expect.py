@@ -55,8 +55,9 @@ class Names:
 
 def check_sees(expected: Plain, context: Plain, names: Names, at: Pointer) -> Iterator[Failure]:
     """What `expected` states of the context of one model call and does not hold. `at` leads to the `sees`."""
-    if "recalled" in expected:
-        yield from _check_names(expected["recalled"], context["recalled"], names, (*at, "recalled"))
+    for records in ("recalled", "pins"):
+        if records in expected:
+            yield from _check_names(expected[records], context[records], names, (*at, records))
     if "state" in expected and not same(expected["state"], context["state"]):
         yield Failure((*at, "state"), encode(expected["state"]), encode(context["state"]))
     text = context["text"]

@@ -22,6 +22,7 @@ from seatrial.engine.values import Plane
 from seatrial.engine.views import Partitions
 
 TEXTS = ["wire 4471 approved", "wire 4472 refused", "limit 9,000 USD", "limit raised", "\u627f\u8a8d wire"]
+FEW_PINS = {"max_tokens": 40}
 NEVER = "mem_000000000000000000000000"
 Name = tuple[int, int]
 
@@ -43,6 +44,7 @@ scope = st.sampled_from(["session", "agent"])
 actions = st.one_of(
     st.tuples(st.just("add"), st.tuples(text, scope, st.none() | names)),
     st.tuples(st.just("add"), st.tuples(text, scope, st.none())),
+    st.tuples(st.just("pin"), st.tuples(text, scope, st.none() | names)),
     st.tuples(st.just("delete"), st.tuples(names, scope)),
     st.tuples(st.just("read"), names),
     st.tuples(st.just("search"), text),
@@ -73,9 +75,10 @@ def act(turn: Any, action: tuple[str, Any], name: Name, ids: dict[Name, str]) ->
         """Only what was added before has a name yet."""
         return ids.get(record, NEVER) if record < name else NEVER
 
-    if kind == "add":
+    if kind in ("add", "pin"):
         summary, where, replaced = given
-        more = {} if replaced is None else {"replaces": named(replaced)}
+        more: dict[str, Any] = {} if replaced is None else {"replaces": named(replaced)}
+        more["pinned"] = kind == "pin"
         answer = turn.call("add_memory", {"summary": summary, "kind": "fact", "scope": where, **more}).to_json()
         if "answer" in answer:
             ids.setdefault(name, answer["answer"]["record"]["id"])
@@ -123,7 +126,7 @@ def crowd(world: World) -> None:
 
 
 def shared() -> dict[str, Any]:
-    return config(scope=scopes(BOTH, BOTH))
+    return config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS)
 
 
 @settings(max_examples=40)
@@ -176,9 +179,9 @@ def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) ->
 @pytest.mark.parametrize("session", ["a", "b"])
 def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(), program, ids)
+    expected = play(World(document=config(pinned=FEW_PINS)), program, ids)
     own = [planned for planned in program if planned.session == session]
-    seen = play(World(), own, dict(ids))
+    seen = play(World(document=config(pinned=FEW_PINS)), own, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 

@@ -28,7 +28,7 @@ def record(record_id: str, **fields: Any) -> dict[str, Any]:
 
 def context(*recalled: str, **parts: Any) -> dict[str, Any]:
     found = [record(each) for each in recalled]
-    return {"recalled": found, "state": {}, "text": "", "tokens": 10, **parts}
+    return {"recalled": found, "pins": [], "state": {}, "text": "", "tokens": 10, **parts}
 
 
 def sees(expected: Mapping[str, Any], told: Mapping[str, Any]) -> list[str]:
@@ -56,6 +56,7 @@ def gets(expected: Mapping[str, Any], answer: Any = None, error: str | None = No
 )
 def test_recalled_holds(expected: Any, recalled: list[str]) -> None:
     assert sees({"recalled": expected}, context(*recalled)) == []
+    assert sees({"pins": expected}, context(pins=[record(each) for each in recalled])) == []
     assert gets({"records": expected}, {"records": [record(each) for each in recalled]}) == []
 
 
@@ -75,6 +76,7 @@ def test_recalled_holds(expected: Any, recalled: list[str]) -> None:
     ],
 )
 def test_recalled_does_not_hold(expected: Any, recalled: list[str]) -> None:
+    assert len(sees({"pins": expected}, context(pins=[record(each) for each in recalled]))) == 1
     assert len(sees({"recalled": expected}, context(*recalled))) == 1
     assert len(gets({"records": expected}, {"records": [record(each) for each in recalled]})) == 1
 
