@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
 from seatrial.linter.rules import Example, Rule
-from seatrial.schemas import load as load_schema
 from seatrial.simulator.load import InvalidScript, Loaded, Loader, load_script
 from seatrial.simulator.rules import RULES
 from seatrial.simulator.script import (
@@ -23,7 +21,6 @@ from seatrial.simulator.script import (
     every_action,
 )
 from seatrial.simulator.settle import generated, parse_time
-from seatrial.simulator.words import ACTIONS, STEPS
 
 HEAD = "scenario: an example\nconfig: {harness: {memory: {enabled: true, tools: [add_memory, read_memory]}}}\n"
 
@@ -371,37 +368,3 @@ def test_a_generated_result_has_exactly_its_tokens(tokens: int) -> None:
     text = generated(tokens)
     assert len(text.encode()) == 4 * tokens
     assert generated(tokens + 1).startswith(text)
-
-
-def test_the_tables_of_words_and_the_schema_name_the_same_words() -> None:
-    defs = load_schema("scenario")["$defs"]
-    beside = {key for keys in STEPS.values() for key in keys}
-    assert set(defs["step"]["properties"]) == {*STEPS, *beside}
-    assert set(defs["action"]["properties"]) == {*ACTIONS, "sees", "gets"}
-
-
-def test_the_harness_tools_take_in_a_script_what_a_model_is_told() -> None:
-    tools = load_schema("tools")["$defs"]
-    actions = load_schema("scenario")["$defs"]["action"]["properties"]
-    for name, word in ACTIONS.items():
-        if word.harness:
-            parameters = set(actions[name]["properties"]) - {"as"}
-            assert parameters == set(tools[name]["properties"])
-            assert actions[name].get("required", []) == tools[name].get("required", [])
-            assert set(word.ids) <= parameters
-
-
-def keywords(schema: Any) -> list[dict[str, Any]]:
-    """Every schema in a schema that a key of the language leads to."""
-    inner = [schema]
-    for part in ("properties", "$defs"):
-        inner += [each for value in schema.get(part, {}).values() for each in keywords(value)]
-    return inner
-
-
-def test_every_key_of_the_language_has_a_title_a_description_and_an_example() -> None:
-    for schema in keywords(load_schema("scenario")):
-        if set(schema) != {"$ref"}:
-            assert schema.get("title"), schema
-            assert schema.get("description"), schema
-            assert schema.get("examples"), schema
