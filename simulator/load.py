@@ -153,11 +153,12 @@ class _Reading:
         """The agent's name and the config that `written` says; None where there is none, which is then told."""
         if not isinstance(written, str):
             return self.inline(pointer)
-        path = self.beside(written)
+        path = Path(written)
         try:
+            path = self.beside(written)
             document = self.loader.config(path)
-        except OSError as unreadable:
-            reason = unreadable.strerror or str(unreadable)
+        except (OSError, ValueError) as unreadable:  # ValueError: no file can have such a name
+            reason = getattr(unreadable, "strerror", None) or str(unreadable)
             self.found.append(self.placed(Finding("SC203", pointer, f"{path} cannot be read: {reason}")))
             return None
         errors = self.loader.linted(path)

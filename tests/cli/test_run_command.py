@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,6 +156,21 @@ def test_the_store_of_one_scenario_is_kept_in_a_new_file(run: Runner) -> None:
     assert run("--store", "kept.sqlite").code == 2
     write(b=GOOD)
     assert run("--store", "other.sqlite").code == 2
+
+
+def test_a_place_that_cannot_be_written_is_wrong_use(run: Runner) -> None:
+    write(a=GOOD)
+    Path("file").touch()
+    assert run("--store", "no/such/folder/a.sqlite").code == 2
+    assert run("--trace", "file/a.jsonl").code == 2
+
+
+def test_a_closed_pipe_is_neither_a_fault_nor_a_finding() -> None:
+    write(**{f"s{number}": GOOD.replace("all is well", "x" * 4000) for number in range(40)})
+    command = f"{sys.executable} -m seatrial run | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[1:] == ["141"]
 
 
 def test_what_a_script_says_cannot_move_the_cursor(run: Runner) -> None:

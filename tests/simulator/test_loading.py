@@ -338,6 +338,11 @@ def test_a_scenario_that_cannot_be_read_is_invalid(tmp_path: Path) -> None:
     assert [each.code for each in invalid.value.diagnostics] == ["SC203"]
 
 
+@pytest.mark.parametrize("name", ["none.yaml", ".", "a" * 5000, '"a\\0b"'])
+def test_a_config_that_cannot_be_read_is_told_where_it_is_named(tmp_path: Path, name: str) -> None:
+    assert found(tmp_path, f"scenario: x\nconfig: {name}\nsteps:\n  - turn: a\n") == ["2:9 SC203"]
+
+
 def test_an_invalid_script_still_says_its_name_and_tags(tmp_path: Path) -> None:
     with pytest.raises(InvalidScript) as invalid:
         script(tmp_path, "scenario: x\ntags: [slow, 5]\nstep: []\n")

@@ -17,11 +17,15 @@ class Exit(IntEnum):
     FAULT = 3  # an internal fault, told as one
 
 
+CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
+
+
 def guarded(group: click.Group) -> None:
     """Run `group` and exit. A closed pipe ends quietly; any other escaped exception is told as our fault."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what the terminal's encoding lacks must not end the run
+    stdout = sys.stdout
     try:
         ended = group.main(prog_name="seatrial", standalone_mode=False)
         code = ended if isinstance(ended, int) else Exit.CLEAN  # click hands back what a command exits with
@@ -35,7 +39,11 @@ def guarded(group: click.Group) -> None:
     except BrokenPipeError:
         # The reader went away (`| head`): nothing is left to say, also not by the interpreter at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
+        code = CLOSED_PIPE
+    except SystemExit:
+        if sys.stdout is stdout:
+            raise
+        code = CLOSED_PIPE  # click has seen it first, muffled the stream, and would exit with 1: FOUND
     except Exception as fault:
         click.echo(f"seatrial: internal fault: {type(fault).__name__}: {fault}", err=True)
         click.echo("This is a bug in seatrial. SEATRIAL_DEBUG=1 shows where.", err=True)

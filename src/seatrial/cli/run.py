@@ -67,6 +67,7 @@ def command(
     PATH is a scenario file, or a folder with files named *.scenario.yaml, *.scenario.yml or *.scenario.json; without
     one, the folder you are in.
     """
+    from seatrial.engine import StoreError
     from seatrial.simulator.load import Loader
     from seatrial.simulator.suite import discover, judge, read, selected
 
@@ -86,7 +87,10 @@ def command(
     say = _Text() if form == "text" else _Json()
     judgements: list[Judgement] = []
     for scenario in scenarios:
-        judgement = judge(scenario, store=store)
+        try:
+            judgement = judge(scenario, store=store)
+        except StoreError as closed:
+            raise click.ClickException(str(closed)) from closed
         judgements.append(judgement)
         if judgement.trace is not None and scenario.path in keep:
             _write(judgement.trace, keep[scenario.path])
