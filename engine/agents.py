@@ -15,7 +15,7 @@ from seatrial.schemas import config_problems
 from . import guidance, journal
 from .config import Config, check_runs, read_config
 from .names import checked_name
-from .plain import canonical, checked_time, copied
+from .plain import all_text, canonical, checked_time, copied
 from .store import Store
 from .values import EngineError, Json, Plane
 
@@ -79,9 +79,7 @@ class Agents:
         """
         checked_name(agent, "an agent")
         at = checked_time(at)
-        document = copied(config, "the config")
-        if not isinstance(document, dict):
-            raise EngineError("deploy_refused", "a config is an object")
+        document = _document(config)
         number = _number(agent, document, self._chain(agent))
         check_runs(document)
         with self._store.transaction(durable=True) as sql:
@@ -119,6 +117,17 @@ def _version(seen: list[_Deploy], label_names: dict[int, str]) -> Version:
         tools=guidance.tools(latest.config),
         tool_names=guidance.tool_names(latest.config),
     )
+
+
+def _document(config: object) -> dict[str, Json]:
+    """A copy of a config that JSON and UTF-8 can hold, else `deploy_refused`."""
+    try:
+        document = copied(config, "the config")
+    except EngineError as error:
+        raise _refused(error.message, error.remedy) from error
+    if not isinstance(document, dict) or not all_text(document):
+        raise _refused("a config is an object, and its text is whole characters", "")
+    return document
 
 
 def _number(agent: str, document: dict[str, Json], chain: Mapping[int, dict[str, Json]]) -> int:

@@ -23,11 +23,7 @@ class Answer:
 
     def to_json(self) -> dict[str, Json]:
         """`{"answer": …}` or `{"error": {code, message, remedy}}`."""
-        return {"answer": self.answer} if self.error is None else {"error": error_json(self.error)}
-
-
-def error_json(error: EngineError) -> dict[str, Json]:
-    return {"code": error.code, "message": error.message, "remedy": error.remedy}
+        return {"answer": self.answer} if self.error is None else {"error": self.error.to_json()}
 
 
 def record_json(record: Record, labels: Mapping[int, str], view: View) -> dict[str, Json]:

@@ -49,12 +49,12 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Config:
     sessions: bool
-    model_calls: int | None
+    model_calls: int
     memory: Memory
 
 
 def read_config(document: Mapping[str, Any]) -> Config:
-    """The config of a valid document."""
+    """The config of a valid document. To JSON Schema 8.0 is an integer too; here it is 8."""
     memory = ("harness", "memory")
     enabled = bool(_value(document, *memory, "enabled"))
     declared = _value(document, *memory, "labels") or {}
@@ -65,15 +65,15 @@ def read_config(document: Mapping[str, Any]) -> Config:
     )
     return Config(
         sessions=_value(document, "sessions"),
-        model_calls=_value(document, "limits", "model_calls"),
+        model_calls=int(_value(document, "limits", "model_calls")),
         memory=Memory(
             enabled=enabled,
             read=_scopes(document, "read") if enabled else (),
             write=_scopes(document, "write") if enabled else (),
             tools=tuple(_value(document, *memory, "tools")),
             mode=_value(document, *memory, "search", "mode"),
-            max_results=_value(document, *memory, "search", "max_results"),
-            min_score=_value(document, *memory, "search", "min_score"),
+            max_results=int(_value(document, *memory, "search", "max_results")),
+            min_score=float(_value(document, *memory, "search", "min_score")),
             kinds=tuple(_value(document, *memory, "kinds")),
             labels=tuple(sorted(labels, key=lambda label: label.number)),
             pinned=_value(document, *memory, "pinned", "max_tokens") if enabled else None,

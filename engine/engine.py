@@ -114,11 +114,12 @@ class Engine:
         conversation = [] if session is None else journal.conversation(sql, agent, session, planes)
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
+        desk = self._desk(begun, version)
         with self._store.transaction(durable=False):
             key = journal.start(sql, begun)
             journal.append(sql, key, 0, {"type": "user", "text": user})
         turn = Turn(
-            self._desk(begun, version),
+            desk,
             _Journal(
                 self._store,
                 key,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from .analyze import blank
-from .answers import Answer, error_json, record_json
+from .answers import Answer, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
 from .journal import Actor, Outcome, Use, UseSource
@@ -49,7 +49,7 @@ class TurnResult:
             "outcome": self.outcome,
             "reason": self.reason,
             "state": self.state,
-            "error": None if self.error is None else error_json(self.error),
+            "error": None if self.error is None else self.error.to_json(),
         }
 
 
@@ -110,8 +110,7 @@ class Turn:
 
     @property
     def kept_messages(self) -> tuple[str, ...]:
-        """What later turns of the session carry on, each one line of JSON: the user's message, replies, outside
-        results.
+        """What later turns carry on, each one line of JSON: the user's message, replies, outside results.
 
         Exchanges with the memory tools are not: they would hand on what was deleted since (ADM-2).
         """
@@ -124,7 +123,7 @@ class Turn:
         """
         self._check_open()
         limit = self.desk.version.config.model_calls
-        if limit is not None and self._calls >= limit:
+        if self._calls >= limit:
             error = EngineError("limit_exceeded", f"the turn has made its {limit} model calls")
             self._end("failed", error.message, error)
             raise error
@@ -231,7 +230,7 @@ class Turn:
             if done.retrieved and source is not None:
                 uses = (Use(self._calls, source, actor, done.retrieved),)
         except EngineError as refusal:
-            answer = Answer(None, refusal)
+            answer = Answer(None, refusal.with_traceback(None))  # an answer must not keep this turn alive
         exchange: dict[str, Json] = {"name": readable(tool), "arguments": all_readable(given), **answer.to_json()}
         self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, *uses)
         if actor == "agent":  # what a helper asked and read stays with the helper
@@ -249,9 +248,7 @@ class Turn:
         return tool.run(self.desk, arguments), tool.source
 
     def _recall(self) -> list[Hit]:
-        """The records that best match the current work: the user's message and the latest two messages or outside
-        results.
-        """
+        """The records that best match the user's message and the latest two messages or outside results (RCL-1)."""
         desk = self.desk
         memory = desk.version.config.memory
         if not memory.enabled:
@@ -282,9 +279,7 @@ class Turn:
 
 
 class Helper:
-    """A subagent or a program. It asks through its parent's view, and what it reads is on its parent's record of
-    uses.
-    """
+    """A subagent or a program: it asks through its parent's view, and its parent's record of uses has what it read."""
 
     def __init__(self, parent: Turn, kind: HelperKind) -> None:
         if kind not in ("subagent", "program"):

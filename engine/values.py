@@ -47,6 +47,10 @@ class EngineError(Exception):
         self.message = message
         self.remedy = remedy
 
+    def to_json(self) -> dict[str, Json]:
+        """Plain values with the keys of an `error` in a trace."""
+        return {"code": self.code, "message": self.message, "remedy": self.remedy}
+
 
 class PartitionKey(NamedTuple):
     """Whose records a partition holds: one (agent, plane, session), or one (agent, plane) AGENT scope.

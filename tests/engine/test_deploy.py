@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,6 +134,12 @@ def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[
     assert ".".join(path) in error.message
 
 
+def test_the_page_about_the_memory_system_names_what_is_not_run() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "memory-system.md").read_text(encoding="utf-8")
+    told = page[page.index("## Not run yet") :]
+    assert all(f"`{'.'.join(path[-2:])}`" in told for path in NOT_RUN)
+
+
 @pytest.mark.parametrize(
     "document",
     [
@@ -144,10 +151,20 @@ def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[
         {"sessions": False, "harness": {"memory": {"enabled": True}}},
         {"harness": {}, "agent": "bob"},
         {"harness": {}, "version": 0},
+        {"harness": {}, "limits": {"model_calls": float("nan")}},
+        {"harness": {"memory": {"kinds": ["\ud800"]}}},
     ],
 )
 def test_a_config_that_is_not_valid_is_refused(document: Any) -> None:
     assert refused(World(), document).code == "deploy_refused"
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    world = World(document=config(search={"max_results": 2.0}, labels={"customer_id": {**LABEL, "number": 5.0}}))
+    turn = world.begin()
+    for number in range(3):
+        add(turn, f"wire {number}", labels={"customer_id": "c"})
+    assert len(found(turn, query="wire", labels={"customer_id": "c"})) == 2
 
 
 @pytest.mark.parametrize("wrong", [{"agent": ""}, {"agent": " a"}, {"at": -1}, {"plane": "staging"}])

@@ -244,3 +244,27 @@ def test_rec_1_any_line_round_trips(summary: str) -> None:
     turn.commit()
     (shown,) = world.listed().values()
     assert (shown["summary"], shown["content"]) == (summary, summary)
+
+
+any_text = st.text(st.characters(exclude_categories=()), max_size=8)
+any_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | any_text,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text, inner, max_size=3),
+    max_leaves=6,
+)
+parameters = st.sampled_from(
+    ["summary", "kind", "content", "labels", "scope", "pinned", "replaces", "id", "query", "kinds", "ids", "limit"]
+)
+
+
+@given(
+    tool=st.sampled_from(["add_memory", "read_memory", "delete_memory", "search_memory"]) | any_text,
+    arguments=st.dictionaries(parameters | any_text, any_json | st.just("fact") | st.just("session"), max_size=5),
+)
+def test_rec_6_whatever_a_model_sends_is_answered_and_the_turn_goes_on(tool: str, arguments: dict[str, Any]) -> None:
+    world = World(document=config(labels=LABELS))
+    turn = world.begin()
+    answer = turn.call(tool, arguments)
+    assert (answer.answer is None) != (answer.error is None)
+    turn.model_call().text.encode("utf-8")
+    assert turn.commit().outcome == "committed"
