@@ -31,10 +31,10 @@ def settled(
 
     `earlier` are the documents of the versions that a problem may name.
     """
-    refused = [diagnostic.pointer for diagnostic in document.diagnostics if _unsound(diagnostic)]
+    refused = {diagnostic.pointer for diagnostic in document.diagnostics if _unsound(diagnostic)}
     diagnostics: dict[object, Diagnostic] = {}
     for problem in found:
-        if not any(problem.pointer[: len(pointer)] == pointer for pointer in refused):
+        if not any(problem.pointer[:length] in refused for length in range(len(problem.pointer) + 1)):
             diagnostic = _placed(document, problem, earlier or {})
             # The same place and cause through an alias is one finding.
             diagnostics.setdefault((diagnostic.code, diagnostic.span, diagnostic.message), diagnostic)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
+from .equality import repetitions
 from .problem import Pointer, Problem
-from .vocabulary import known_places, matches, shown
+from .vocabulary import Vocabulary, matches, shown
 from .wording import alternatives, article, kind_of, nearest, printable, quote
 
 
@@ -33,13 +34,13 @@ class Error(Protocol):
 _UNNAMED = ("$schema", "$comment")  # allowed on objects, never what someone meant
 
 
-def explained(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
-    """The problems that `error`, found by the schema `root`, stands for."""
+def explained(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
+    """The problems that `error`, stands for; `vocabulary` is that of the whole schema."""
     keyword = error.validator
     if keyword in ("anyOf", "oneOf"):
-        yield from _choice(error, root)
+        yield from _choice(error, vocabulary)
     elif keyword == "additionalProperties" and error.validator_value is False:
-        yield from _unknown_keys(error, root)
+        yield from _unknown_keys(error, vocabulary)
     elif keyword == "required":
         yield from _missing(error)
     elif keyword == "uniqueItems":
@@ -158,7 +159,7 @@ def _not_among(error: Error, values: list[Any]) -> Problem:
         fix = json.dumps(values[0], ensure_ascii=False) if len(values) == 1 else None
         return _problem(error, _subject(value) + special, fix=fix)
     texts = [item for item in values if isinstance(item, str)]
-    near = nearest(value, texts) if isinstance(value, str) else None
+    near = nearest(value, texts)
     one_of = "" if len(values) == 1 else "one of "
     message = f"expected {one_of}{alternatives([quote(item) for item in values])}, found {kind_of(value)}"
     if near is not None and len(values) > 1:
@@ -178,28 +179,12 @@ def _missing(error: Error) -> Iterator[Problem]:
 
 
 def _repeated(error: Error) -> Iterator[Problem]:
-    seen: dict[str, int] = {}
-    for index, item in enumerate(error.instance):
-        text = _comparable(item)
-        if text in seen:
-            message = f"{quote(item)} is in this list already, at place {seen[text] + 1}"
-            yield _problem(error, message, pointer=(*error.absolute_path, index))
-        else:
-            seen[text] = index
+    for first, again in repetitions(error.instance):
+        message = f"{quote(error.instance[again])} is in this list already, at place {first + 1}"
+        yield _problem(error, message, pointer=(*error.absolute_path, again))
 
 
-def _comparable(item: Any) -> str:
-    """A text that is the same for items that JSON Schema holds equal: 1 and 1.0, not 1 and true."""
-    if isinstance(item, float) and item.is_integer():
-        item = int(item)
-    if isinstance(item, list):
-        return f"[{','.join(map(_comparable, item))}]"
-    if isinstance(item, dict):
-        return f"{{{','.join(f'{json.dumps(key)}:{_comparable(item[key])}' for key in sorted(item))}}}"
-    return json.dumps(item)
-
-
-def _unknown_keys(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
+def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
     known = [key for key in error.schema.get("properties", {}) if key not in _UNNAMED]
     here = tuple(error.absolute_path)
     for key in error.instance:
@@ -207,7 +192,7 @@ def _unknown_keys(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
             continue
         said = partial(_problem, error, pointer=(*here, key), at="key")
         near = nearest(key, known)
-        places = [place for place in known_places(root, key, here) if not matches(place, here)]
+        places = [place for place in vocabulary.places(key, here) if not matches(place, here)]
         if places and (near is None or near.casefold() != key.casefold()):
             where = alternatives([shown(place) for place in places[:2]])
             yield said(f"{quote(key)} does not belong here: it belongs {where}", meant=((*places[0], key),))
@@ -222,7 +207,7 @@ def _unknown_keys(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
             yield said(f"unknown key {quote(key)}{choice}")
 
 
-def _choice(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
+def _choice(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
     """Of several alternatives the one that was meant, by its type and by how little is wrong with it."""
     if not error.context:
         yield _several(error)
@@ -246,7 +231,7 @@ def _choice(error: Error, root: Mapping[str, Any]) -> Iterator[Problem]:
         yield _problem(error, message, at="key", meant=tuple((*error.absolute_path, key) for key in keys))
         return
     for each in min(plausible, key=lambda inner: (sum(each.validator == "required" for each in inner), len(inner))):
-        yield from explained(each, root)
+        yield from explained(each, vocabulary)
 
 
 def _several(error: Error) -> Problem:

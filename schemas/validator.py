@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import isfinite
 from typing import Any
@@ -13,6 +13,7 @@ from jsonschema.protocols import Validator
 from referencing.exceptions import NoSuchResource
 from referencing.jsonschema import DRAFT202012, Schema
 
+from .equality import repetitions
 from .loader import load, names
 
 _URN = "urn:seatrial:schema:"
@@ -31,10 +32,16 @@ def _is_number(_: Any, value: Any) -> bool:
     return isinstance(value, int) or isfinite(value)  # else NaN would satisfy every range
 
 
+def _unique(validator: Validator, unique: bool, value: Any, schema: Any) -> Iterator[jsonschema.ValidationError]:
+    """jsonschema's own compares every item with every other: a large file would keep it busy for hours."""
+    if unique and validator.is_type(value, "array") and any(repetitions(value)):
+        yield jsonschema.ValidationError("has non-unique elements")
+
+
 _REGISTRY: referencing.Registry[Schema] = referencing.Registry(retrieve=_retrieve)  # type: ignore[call-arg]  # attrs
 _DRAFT = jsonschema.Draft202012Validator
 _TYPES = _DRAFT.TYPE_CHECKER.redefine("number", _is_number)
-_Validator: Any = jsonschema.validators.extend(_DRAFT, type_checker=_TYPES)  # type: ignore[no-untyped-call]  # stubs
+_Validator: Any = jsonschema.validators.extend(_DRAFT, {"uniqueItems": _unique}, type_checker=_TYPES)  # type: ignore[no-untyped-call]  # stubs
 
 
 def validator(schema: Mapping[str, Any]) -> Validator:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from .labels import Labels, shared_numbers
 from .loader import load
-from .problem import Problem
+from .problem import Pointer, Problem
 
 
 def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
     """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause."""
-    from . import explain, validator
+    from . import explain, validator, vocabulary
 
     check = validator.named(schema) if isinstance(schema, str) else validator.validator(schema)
     errors = list(check.iter_errors(value))
     if not errors:
         return []
-    root = load(schema) if isinstance(schema, str) else schema
-    return reduced(problem for error in errors for problem in explain.explained(cast("explain.Error", error), root))
+    words = vocabulary.Vocabulary(load(schema) if isinstance(schema, str) else schema)
+    return reduced(problem for error in errors for problem in explain.explained(cast("explain.Error", error), words))
 
 
 def reduced(found: Iterable[Problem]) -> list[Problem]:
@@ -31,19 +31,24 @@ def reduced(found: Iterable[Problem]) -> list[Problem]:
     """
     found = list(dict.fromkeys(found))
     mistyped = {problem.pointer for problem in found if problem.keyword == "type"}
-    written = [meant for problem in found if problem.keyword == "additionalProperties" for meant in problem.meant]
-    plain = [problem.pointer for problem in found if not problem.conditional]
+    unknown = [problem for problem in found if problem.keyword == "additionalProperties"]
+    written = {start for problem in unknown for meant in problem.meant for start in _starts(meant)}
+    plain = {start for problem in found if not problem.conditional for start in _starts(problem.pointer)}
 
     def follows(problem: Problem) -> bool:
-        if problem.pointer in mistyped and problem.keyword not in ("type", "additionalProperties"):
-            return True
-        if problem.keyword != "additionalProperties" and any(
-            key[: len(meant)] == meant for meant in problem.meant for key in written
-        ):
-            return True
-        return problem.conditional and any(pointer[: len(problem.pointer)] == problem.pointer for pointer in plain)
+        if problem.keyword != "additionalProperties":
+            if problem.keyword != "type" and problem.pointer in mistyped:
+                return True
+            if not written.isdisjoint(problem.meant):
+                return True
+        return problem.conditional and problem.pointer in plain
 
     return [problem for problem in found if not follows(problem)]
+
+
+def _starts(pointer: Pointer) -> Iterator[Pointer]:
+    """The pointer and every pointer to what it is inside of."""
+    return (pointer[:length] for length in range(len(pointer) + 1))
 
 
 def config_problems(

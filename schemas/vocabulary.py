@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from .loader import load
@@ -14,10 +15,23 @@ ANY_ITEM = "[]"
 _URN = "urn:seatrial:schema:"
 
 
-def known_places(root: Mapping[str, Any], key: str, near: Pointer) -> list[Path]:
-    """The objects in which `root` knows `key`, as paths to them, the ones closest to `near` first."""
-    found = dict.fromkeys(path for path, keys in _objects(root, root, (), ()) if key in keys)
-    return sorted(found, key=lambda path: (-_shared(path, near), len(path), path))
+class Vocabulary:
+    """The keys of one schema and the objects they may stand in, gathered when first asked for."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+
+    def places(self, key: str, near: Pointer) -> list[Path]:
+        """The objects in which the schema knows `key`, as paths to them, the ones closest to `near` first."""
+        return sorted(self._places.get(key, ()), key=lambda path: (-_shared(path, near), len(path), path))
+
+    @cached_property
+    def _places(self) -> dict[str, dict[Path, None]]:
+        found: dict[str, dict[Path, None]] = {}
+        for path, keys in _objects(self._root, self._root, (), ()):
+            for key in keys:
+                found.setdefault(key, {})[path] = None
+        return found
 
 
 def matches(path: Path, pointer: Pointer) -> bool:

@@ -78,7 +78,9 @@ def alternatives(items: list[str], word: str = "or") -> str:
     return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
-def nearest(word: str, known: list[str]) -> str | None:
-    """The word of `known` that `word` was probably meant to be, if one is near enough."""
+def nearest(word: object, known: list[str]) -> str | None:
+    """The word of `known` that `word` was probably meant to be, if it is a text and one is near enough."""
+    if not isinstance(word, str):
+        return None
     found = get_close_matches(word.casefold(), [item.casefold() for item in known], n=1, cutoff=0.6)
     return next((item for item in known if item.casefold() == found[0]), None) if found else None
