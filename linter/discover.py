@@ -75,7 +75,8 @@ def _walk(top: str, problems: list[str]) -> Iterator[str]:
             links += [path for name in inner if os.path.islink(path := _join(folder, name))]
             for name in names:
                 path = _join(folder, name)
-                if _NAME.fullmatch(name) and os.path.isfile(path):
+                # A link that leads nowhere is no reason to pass: reading it will say so. A pipe or a socket is no file.
+                if _NAME.fullmatch(name) and (os.path.isfile(path) or not os.path.exists(path)):
                     yield path
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from .problem import Elsewhere, Pointer, Problem
+from .quick import surely_valid
 from .wording import alternatives, quote
 
 _PLACE: Pointer = ("harness", "memory", "labels")
@@ -133,6 +134,9 @@ class Labels:
         """
         if not self.owners:
             return []
+        schema = self.schema()
+        if surely_valid(schema, config):
+            return []
         from .validator import validator
 
         gone: dict[Pointer, list[str]] = {}
@@ -140,7 +144,7 @@ class Labels:
         taken: dict[str, int] = {}
         now, present = declared_labels(config), _labels(config)
         numbers = list(now.values())
-        for error in validator(self.schema()).iter_errors(config):
+        for error in validator(schema).iter_errors(config):
             pointer = tuple(error.absolute_path)
             if error.validator == "required":
                 gone[pointer] = [name for name in self.declared if name not in present and name in self._latest]

@@ -14,14 +14,12 @@ from referencing.exceptions import NoSuchResource
 from referencing.jsonschema import DRAFT202012, Schema
 
 from .equality import repetitions
-from .loader import load, names
-
-_URN = "urn:seatrial:schema:"
+from .loader import URN, load, names
 
 
 def _retrieve(uri: str) -> referencing.Resource[Schema]:
-    name = uri.removeprefix(_URN)
-    if uri.startswith(_URN) and name in names():
+    name = uri.removeprefix(URN)
+    if uri.startswith(URN) and name in names():
         return DRAFT202012.create_resource(load(name))
     raise NoSuchResource(uri)
 

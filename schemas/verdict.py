@@ -8,17 +8,21 @@ from typing import Any, cast
 from .labels import Labels, shared_numbers
 from .loader import load
 from .problem import Pointer, Problem
+from .quick import surely_valid
 
 
 def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
     """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause."""
+    whole = load(schema) if isinstance(schema, str) else schema
+    if surely_valid(whole, value):
+        return []
     from . import explain, validator, vocabulary
 
     check = validator.named(schema) if isinstance(schema, str) else validator.validator(schema)
     errors = list(check.iter_errors(value))
     if not errors:
         return []
-    words = vocabulary.Vocabulary(load(schema) if isinstance(schema, str) else schema)
+    words = vocabulary.Vocabulary(whole)
     return reduced(problem for error in errors for problem in explain.explained(cast("explain.Error", error), words))
 
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from .loader import load
+from .loader import resolved
 from .problem import Pointer
 
 Path: TypeAlias = tuple[str, ...]
 ANY_KEY = "<name>"
 ANY_ITEM = "[]"
-_URN = "urn:seatrial:schema:"
 
 
 class Vocabulary:
@@ -61,7 +60,7 @@ def _objects(
         return
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference not in seen:
-        target, base = _resolved(reference, root)
+        target, base = resolved(reference, root)
         yield from _objects(target, base, path, (*seen, reference))
     properties = schema.get("properties", {})
     if properties:
@@ -73,13 +72,3 @@ def _objects(
     for keyword in ("allOf", "anyOf", "oneOf"):
         for inner in schema.get(keyword, ()):
             yield from _objects(inner, root, path, seen)
-
-
-def _resolved(reference: str, root: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
-    """What a `$ref` within the schema, or to another of ours, names; and the schema that it stands in."""
-    address, _, fragment = reference.partition("#")
-    base = load(address.removeprefix(_URN)) if address.startswith(_URN) else root
-    target: Any = base
-    for step in fragment.split("/")[1:]:
-        target = target[step.replace("~1", "/").replace("~0", "~")]
-    return target, base

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from typing import Any
 
 LONGEST = 60
@@ -82,5 +81,7 @@ def nearest(word: object, known: list[str]) -> str | None:
     """The word of `known` that `word` was probably meant to be, if it is a text and one is near enough."""
     if not isinstance(word, str):
         return None
+    from difflib import get_close_matches
+
     found = get_close_matches(word.casefold(), [item.casefold() for item in known], n=1, cutoff=0.6)
     return next((item for item in known if item.casefold() == found[0]), None) if found else None

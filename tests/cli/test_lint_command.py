@@ -69,12 +69,12 @@ def test_what_cannot_be_read_exits_2_and_the_rest_is_linted(tmp_path: Path) -> N
     assert b"empty: no config in this folder" in done.stderr
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission_exits_2(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_exits_2_also_inside_a_folder(tmp_path: Path) -> None:
     make(tmp_path, v1_json=GOOD)
-    (tmp_path / "v1.json").chmod(0)
-    done = seatrial("lint", "v1.json", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, b"seatrial: v1.json: cannot be read: Permission denied\n")
+    (tmp_path / "v2.json").symlink_to("gone.json")
+    done = seatrial("lint", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"1 config, nothing found\n")
+    assert done.stderr == b"seatrial: v2.json: cannot be read: No such file or directory\n"
 
 
 def test_a_folder_without_configs_does_not_pass_in_silence(tmp_path: Path) -> None:
@@ -154,7 +154,17 @@ def modules(path: str, cwd: Path) -> Iterable[str]:
     return {name.split(".")[0] for name in done.stderr.decode().split()}
 
 
-def test_linting_loads_nothing_heavy_and_json_no_yaml(tmp_path: Path) -> None:
+def test_linting_a_sound_config_loads_nothing_heavy_and_json_no_yaml(tmp_path: Path) -> None:
     make(tmp_path, v1_json=GOOD, v1_yaml=GOOD)
-    assert not (HEAVY | {"yaml"}) & set(modules("v1.json", tmp_path))
-    assert not HEAVY & set(modules("v1.yaml", tmp_path))
+    assert not (HEAVY | {"yaml", "jsonschema"}) & set(modules("v1.json", tmp_path))
+    assert not (HEAVY | {"jsonschema"}) & set(modules("v1.yaml", tmp_path))
+
+
+def test_a_finding_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    make(tmp_path, v1_json="{}")
+    command = [sys.executable, "-c", PROBE, "lint", "v1.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    loaded = {name.split(".")[0] for name in done.stderr.decode().split()}
+    assert done.returncode == 1
+    assert "jsonschema" in loaded
+    assert not (HEAVY | {"yaml"}) & loaded

@@ -57,6 +57,13 @@ def test_links_are_followed_and_loops_end(here: Path) -> None:
     assert discover(["a"]).files == ["a/also/x/v3.json", "a/v1.json"]
 
 
+def test_a_link_that_leads_nowhere_is_not_passed_over_and_a_pipe_is_no_config(here: Path) -> None:
+    make("a/v1.json")
+    Path("a/v2.json").symlink_to("gone.json")
+    os.mkfifo("a/v3.json")
+    assert discover(["a"]).files == ["a/v1.json", "a/v2.json"]
+
+
 def test_a_folder_without_a_config_is_told(here: Path) -> None:
     make("a/package.json")
     files, problems = discover(["a", "missing"])
@@ -65,11 +72,16 @@ def test_a_folder_without_a_config_is_told(here: Path) -> None:
     assert problems[1] == "missing: no such file or folder"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_cannot_be_read_is_told(here: Path) -> None:
+def test_a_folder_that_cannot_be_read_is_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make("a/b/v1.json", "a/v2.json")
-    Path("a/b").chmod(0)
+    scandir = os.scandir
+
+    def refusing(path: str) -> object:
+        if path == "a/b":
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
     files, problems = discover(["a"])
-    Path("a/b").chmod(0o700)
     assert files == ["a/v2.json"]
     assert problems == ["a/b: Permission denied"]
