@@ -13,7 +13,7 @@ import click
 class Exit(IntEnum):
     CLEAN = 0  # nothing found, everything holds
     FOUND = 1  # findings, a violation, an unknown or a vacuous verdict that fails
-    MISUSE = 2  # wrong use, a file that cannot be read, an invalid script
+    MISUSE = 2  # wrong use, a file that cannot be read or written, an invalid script
     FAULT = 3  # an internal fault, told as one
 
 
@@ -37,13 +37,18 @@ def guarded(group: click.Group) -> None:
         click.echo("stopped", err=True)
         code = 130
     except BrokenPipeError:
-        # The reader went away (`| head`): nothing is left to say, also not by the interpreter at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): nothing is left to say.
+        _abandon_output()
         code = CLOSED_PIPE
     except SystemExit:
         if sys.stdout is stdout:
             raise
         code = CLOSED_PIPE  # click has seen it first, muffled the stream, and would exit with 1: FOUND
+    except OSError as failed:  # a full disk, a device that went away: the place's fault, not ours
+        _abandon_output()
+        about = f"{failed.filename}: " if failed.filename else ""
+        click.echo(f"seatrial: {about}{failed.strerror or failed}", err=True)
+        code = Exit.MISUSE
     except Exception as fault:
         click.echo(f"seatrial: internal fault: {type(fault).__name__}: {fault}", err=True)
         click.echo("This is a bug in seatrial. SEATRIAL_DEBUG=1 shows where.", err=True)
@@ -51,3 +56,8 @@ def guarded(group: click.Group) -> None:
             raise
         code = Exit.FAULT
     sys.exit(code)
+
+
+def _abandon_output() -> None:
+    """Nothing more goes to standard output, also not by the interpreter at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
