@@ -15,7 +15,7 @@ from .plain import all_text, readable
 from .values import EngineError, Json
 
 # A malformed id is answered like an unknown one (VIEW-6), so it is not looked at here.
-_IDS = frozenset({"id", "ids", "replaces"})
+_IDS = frozenset({"id", "ids", "replaces", "ref"})
 _TYPES: dict[str, type] = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list}
 _NAMES = {
     "string": "text",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from . import journal, rows
 from .features import Features
-from .journal import Start
+from .journal import Message, Start
 from .store import Store
 from .values import EngineError, Plane, Record
 
@@ -26,7 +26,7 @@ class Batch:
     execution: int
     begun: Start
     state: str
-    messages: tuple[str, ...]
+    messages: tuple[Message, ...]
     records: tuple[Record, ...]
     features: Mapping[str, Features]  # of the records, by id
     made_by: str

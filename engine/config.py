@@ -16,7 +16,8 @@ from .view import Mode
 
 # What a config may ask for that this engine does not do yet. Refused at deploy, so that nothing is ignored in silence.
 NOT_RUN = (
-    ("harness", "context"),
+    ("harness", "context", "summarize_at"),
+    ("harness", "context", "keep_messages"),
     ("harness", "history"),
     ("harness", "memory", "extraction"),
     ("harness", "memory", "model"),
@@ -50,6 +51,7 @@ class Memory:
 class Config:
     sessions: bool
     model_calls: int
+    offload_threshold: int  # tokens
     memory: Memory
 
 
@@ -66,6 +68,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
     return Config(
         sessions=_value(document, "sessions"),
         model_calls=int(_value(document, "limits", "model_calls")),
+        offload_threshold=int(_value(document, "harness", "context", "offload_threshold")),
         memory=Memory(
             enabled=enabled,
             read=_scopes(document, "read") if enabled else (),

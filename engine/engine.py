@@ -18,6 +18,7 @@ from .console import Console
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
 from .names import checked_name
+from .past import carried_messages, references
 from .pins import total_tokens
 from .plain import checked_time, readable
 from .store import Store, StoreError
@@ -111,10 +112,10 @@ class Engine:
         carried = None if session is None else journal.carried(sql, agent, session, planes)
         if carried is not None and at < carried.at:
             raise EngineError("invalid_value", "the time is before that of the session's latest turn")
-        conversation = [] if session is None else journal.conversation(sql, agent, session, planes)
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
         desk = self._desk(begun, version)
+        conversation = carried_messages(self._store, begun, desk.references)
         with self._store.transaction(durable=False):
             key = journal.start(sql, begun)
             journal.append(sql, key, 0, {"type": "user", "text": user})
@@ -130,7 +131,7 @@ class Engine:
             ),
             user=user,
             state=_EMPTY_STATE if carried is None else carried.state,
-            conversation=tuple(conversation),
+            conversation=conversation,
             count_tokens=self._count_tokens,
         )
         self._open[key] = turn
@@ -175,6 +176,7 @@ class Engine:
             view=view,
             writes=Writes(view, reads, self._partitions.features),
             count_tokens=self._count_tokens,
+            references=references(self._store, begun, version.config, self._count_tokens),
         )
 
     def _view(self, begun: Start, reads: tuple[Scope, ...]) -> View:

@@ -49,6 +49,14 @@ class Carried:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it is kept: one line of JSON, and the reference of an outside tool's result (CTX-4)."""
+
+    body: str
+    ref: str | None = None
+
+
 def deploys(sql: sqlite3.Connection, agent: str) -> list[tuple[int, Plane, str]]:
     """Number, plane and config (JSON) of every deploy of `agent`, in order."""
     return sql.execute(
@@ -141,7 +149,7 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
 
 
 def add_turn(
-    sql: sqlite3.Connection, execution: int, begun: Start, state: str, messages: Iterable[str]
+    sql: sqlite3.Connection, execution: int, begun: Start, state: str, messages: Iterable[Message]
 ) -> tuple[int, int]:
     """Write down a committed turn with its state and conversation. Returns its key in this store, and its number.
 
@@ -160,8 +168,8 @@ def add_turn(
     )
     turn = _key(made)
     sql.executemany(
-        "INSERT INTO message (turn, place, body) VALUES (?, ?, ?)",
-        [(turn, place, body) for place, body in enumerate(messages)],
+        "INSERT INTO message (turn, place, body, ref) VALUES (?, ?, ?, ?)",
+        [(turn, place, message.body, message.ref) for place, message in enumerate(messages)],
     )
     return turn, number
 
@@ -178,14 +186,24 @@ def carried(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Pla
     return Carried(state=max(found)[1], at=max(at for _, _, at in found)) if found else None
 
 
-def conversation(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> list[str]:
-    """The messages of the session's committed turns of `planes`, in commit order (VIEW-4), one line of JSON each."""
+def conversation(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> list[Message]:
+    """The messages of the session's committed turns of `planes`, in commit order (VIEW-4)."""
     rows = sql.execute(
-        "SELECT m.body FROM turn t JOIN message m ON m.turn = t.key"
+        "SELECT m.body, m.ref FROM turn t JOIN message m ON m.turn = t.key"
         " WHERE t.agent = ? AND t.session = ? AND t.plane IN (?, ?) ORDER BY t.key, m.place",
         (agent, session, planes[0], planes[-1]),
     )
-    return [body for (body,) in rows]
+    return [Message(body, ref) for body, ref in rows]
+
+
+def result(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...], ref: str) -> str | None:
+    """The outside tool's result that `ref` names among the session's committed turns of `planes`, whole (CTX-5)."""
+    found = sql.execute(
+        "SELECT m.body FROM message m JOIN turn t ON t.key = m.turn"
+        " WHERE m.ref = ? AND t.agent = ? AND t.session = ? AND t.plane IN (?, ?)",
+        (ref, agent, session, planes[0], planes[-1]),
+    ).fetchone()
+    return None if found is None else json.loads(found[0])["text"]
 
 
 def _key(made: sqlite3.Cursor) -> int:

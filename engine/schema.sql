@@ -74,11 +74,12 @@ CREATE TABLE turn (
   UNIQUE (agent, session, plane, number)
 ) STRICT;
 
--- The conversation that later turns of the session carry on (VIEW-4).
+-- The conversation that later turns of the session carry on (VIEW-4), whole. `ref` names an outside tool's result (CTX-4).
 CREATE TABLE message (
   turn  INTEGER NOT NULL REFERENCES turn (key),
   place INTEGER NOT NULL,
   body  TEXT NOT NULL,
+  ref   TEXT UNIQUE,
   PRIMARY KEY (turn, place)
 ) STRICT, WITHOUT ROWID;
 

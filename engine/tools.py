@@ -1,4 +1,4 @@
-"""The memory tools: what each does with checked arguments (WRT, SCO, REC-4, REC-5, SCH-1, PRE-2).
+"""The harness's tools: what each does with checked arguments (WRT, SCO, REC-4, REC-5, SCH-1, PRE-2).
 
 A tool reads the turn's view and writes to the turn's writes; it knows neither store nor partitions. It returns its
 answer, or raises EngineError with the refusal, having changed nothing.
@@ -17,6 +17,7 @@ from .ids import with_id
 from .journal import UseSource
 from .names import checked_summary, meant
 from .pins import Listing, check_budget, list_pins
+from .references import References
 from .tokens import TokenCounter
 from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope
 from .view import View
@@ -38,6 +39,7 @@ class Desk:
     view: View
     writes: Writes
     count_tokens: TokenCounter
+    references: References
 
     def pins(self) -> Listing:
         """The pins of the view, as the instructions list them under the version that runs (PIN-3, PIN-4)."""
@@ -148,13 +150,25 @@ def search_memory(desk: Desk, arguments: Arguments) -> Done:
     return Done({"records": shown}, tuple(hit.record.id for hit in hits))
 
 
+def read_result(desk: Desk, arguments: Arguments) -> Done:
+    """An outside tool's result, whole or a part of it, counted in characters so that none is cut (CTX-2)."""
+    text = desk.references.read(arguments["ref"])
+    if text is None:
+        # VIEW-6, CTX-5: as for a record.
+        raise EngineError("not_found", "there is no such result", "References stand in the conversation, as `ref`.")
+    offset = arguments.get("offset", 0)
+    part = text[offset:]
+    return Done({"text": part[: arguments.get("length", len(part))], "offset": offset, "total": len(text)})
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it does, whether it writes, and the source of the uses it makes."""
+    """A tool: what it does, whether it writes, whether helpers have it (WRT-6), and the source of the uses it makes."""
 
     run: Callable[[Desk, Arguments], Done]
     writes: bool
     source: UseSource | None = None
+    helpers: bool = True
 
 
 TOOLS: dict[str, Tool] = {
@@ -162,6 +176,7 @@ TOOLS: dict[str, Tool] = {
     "read_memory": Tool(read_memory, writes=False, source="read_memory"),
     "delete_memory": Tool(delete_memory, writes=True),
     "search_memory": Tool(search_memory, writes=False, source="search_memory"),
+    "read_result": Tool(read_result, writes=False, helpers=False),
 }
 
 

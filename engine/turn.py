@@ -15,7 +15,7 @@ from .analyze import blank
 from .answers import Answer, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
-from .journal import Actor, Outcome, Use, UseSource
+from .journal import Actor, Message, Outcome, Use, UseSource
 from .names import meant
 from .plain import all_readable, all_text, copied, is_text, readable
 from .render import line
@@ -89,10 +89,10 @@ class Turn:
         self._state = state
         self._carried = conversation
         self._messages: list[str] = []  # of this turn, each one line of JSON
-        self._kept: list[str] = []  # those that later turns carry on
+        self._kept: list[Message] = []  # those that later turns carry on, whole
         self._query = [user]  # the user's message, then what was said since (RCL-1)
         self._calls = 0
-        self._say({"role": "user", "text": user}, kept=True)
+        self._keep({"role": "user", "text": user})
 
     @property
     def execution(self) -> str:
@@ -109,8 +109,8 @@ class Turn:
         return self._state
 
     @property
-    def kept_messages(self) -> tuple[str, ...]:
-        """What later turns carry on, each one line of JSON: the user's message, replies, outside results.
+    def kept_messages(self) -> tuple[Message, ...]:
+        """What later turns carry on: the user's message, replies, outside results, each whole.
 
         Exchanges with the memory tools are not: they would hand on what was deleted since (ADM-2).
         """
@@ -165,18 +165,24 @@ class Turn:
         if not isinstance(text, str) or not is_text(text):
             raise EngineError("invalid_value", "a reply is text that UTF-8 can hold")
         self._query.append(text)
-        self._say({"role": "assistant", "text": text}, kept=True)
+        self._keep({"role": "assistant", "text": text})
         self._journal.append({"type": "reply", "text": text})
 
-    def tool_result(self, name: str, text: str) -> None:
-        """An outside tool's result. What UTF-8 cannot hold becomes U+FFFD (REC-6)."""
+    def tool_result(self, name: str, text: str) -> str:
+        """An outside tool's result. What UTF-8 cannot hold becomes U+FFFD (REC-6).
+
+        Returns the reference that `read_result` takes. A large result is set aside (CTX-2).
+        """
         self._check_open()
         if not isinstance(name, str) or not isinstance(text, str):
             raise EngineError("invalid_value", "a tool's name and its result are text")
         name, text = readable(name), readable(text)
-        self._query.append(text)
-        self._say({"role": "tool", "name": name, "text": text}, kept=True)
-        self._journal.append({"type": "tool", "name": name, "text": text})
+        result = self.desk.references.keep(name, text)
+        self._query.append(result.read)
+        self._kept.append(Message(line(result.whole), result.ref))
+        self._messages.append(line(result.shown))
+        self._journal.append({"type": "tool", "name": name, "ref": result.ref, "text": text})
+        return result.ref
 
     def set_state(self, state: Mapping[str, object]) -> None:
         """Set the session's state, whole: one JSON object (CTX-6)."""
@@ -234,14 +240,14 @@ class Turn:
         exchange: dict[str, Json] = {"name": readable(tool), "arguments": all_readable(given), **answer.to_json()}
         self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, *uses)
         if actor == "agent":  # what a helper asked and read stays with the helper
-            self._say({"role": "tool", **exchange}, kept=False)
+            self._messages.append(line({"role": "tool", **exchange}))
         return answer
 
     def _run(self, actor: Actor, name: str, arguments: dict[str, Json]) -> tuple[Done, UseSource | None]:
         tool = TOOLS.get(name)
         if actor != "agent" and tool is not None and tool.writes:
             raise EngineError("helper_cannot_write", f"a {actor} may search and read memory, never write it")
-        names = self.desk.version.tool_names
+        names = [each for each in self.desk.version.tool_names if actor == "agent" or TOOLS[each].helpers]
         if tool is None or name not in names:
             raise EngineError("no_such_tool", "there is no such tool", meant(name, names))
         check_arguments(name, arguments)
@@ -261,11 +267,10 @@ class Turn:
             query, Filters(), mode=memory.mode, limit=memory.max_results, min_score=memory.min_score, now=desk.at
         )
 
-    def _say(self, message: dict[str, Json], *, kept: bool) -> None:
+    def _keep(self, message: dict[str, Json]) -> None:
         text = line(message)
         self._messages.append(text)
-        if kept:
-            self._kept.append(text)
+        self._kept.append(Message(text))
 
     def _end(self, outcome: Outcome, reason: str | None, error: EngineError | None = None) -> TurnResult:
         reason = None if reason is None else readable(reason)

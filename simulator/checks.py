@@ -81,7 +81,7 @@ def _names_in_action(action: Action, known: set[str], all_names: set[str]) -> It
     if action.name is not None:
         if action.name in known:
             at = (*action.pointer, action.kind, "as")
-            yield Finding("SC102", at, f"`{action.name}` already names a record of this script")
+            yield Finding("SC102", at, f"`{action.name}` is a name of this script already")
         known.add(action.name)
     yield from _names_in_gets(action.gets, (*action.pointer, "gets"), known, all_names)
 
@@ -127,7 +127,7 @@ def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, liter
     if name in all_names:
         yield Finding("SC101", at, f"`{name}` is named only later in the script")
     elif not literal:
-        yield Finding("SC101", at, f"no `as` names a record `{name}`{hint}")
+        yield Finding("SC101", at, f"no `as` gives the name `{name}`{hint}")
     elif near:
         yield Finding("SC103", at, f"`{name}` is taken for an id that never existed{hint}")
 
@@ -221,6 +221,7 @@ def _tools(script: Script) -> Iterator[Finding]:
 
 
 def _offers(config: Mapping[str, Any]) -> Iterator[str]:
+    yield "read_result"
     memory = config.get("harness", {}).get("memory", {})
     if memory.get("enabled"):
         yield "search_memory"

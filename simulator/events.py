@@ -97,11 +97,12 @@ class Said:
 
     turn: str
     kind: str
-    name: str | None
     value: Any
+    name: str | None = None
+    ref: str | None = None  # the reference of a tool's result
 
     def line(self) -> Line:
-        named = {} if self.name is None else {"name": self.name}
+        named = {} if self.name is None else {"name": self.name, "ref": self.ref}
         return {"type": "say", "turn": self.turn, "kind": self.kind, "value": self.value, **named}
 
 

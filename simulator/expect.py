@@ -37,7 +37,7 @@ class Reply:
 
 
 class Names:
-    """The script's names for records, and the ids they turned out to have."""
+    """The script's names for records and results, and the ids and references they turned out to have."""
 
     def __init__(self) -> None:
         self.ids: dict[str, str] = {}

@@ -89,7 +89,10 @@ def run_script(
 
 
 def never_an_id(name: str) -> str:
-    """An id as a record could have it, for a name whose record was never added. Nothing has it."""
+    """An id as a record could have it, for a name whose record was never added, or whose result was never told.
+
+    Nothing has it.
+    """
     return "mem_" + hashlib.sha256(f"never added: {name}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
@@ -257,13 +260,15 @@ class _Player:
         try:
             if kind == "reply":
                 turn.reply(given["text"])
-                said = Said(turn.execution, kind, None, given["text"])
+                said = Said(turn.execution, kind, given["text"])
             elif kind == "tool":
-                turn.tool_result(given["name"], given["result"])
-                said = Said(turn.execution, kind, given["name"], given["result"])
+                ref = turn.tool_result(given["name"], given["result"])
+                said = Said(turn.execution, kind, given["result"], given["name"], ref)
+                if action.name is not None:
+                    self.names.learn(action.name, ref)
             else:
                 turn.set_state(given["state"])
-                said = Said(turn.execution, kind, None, given["state"])
+                said = Said(turn.execution, kind, given["state"])
         except EngineError as refused:
             self.miss([Failure(action.pointer, f"`{action.kind}` to be taken", show_error(_told(refused)))])
         else:
@@ -384,7 +389,7 @@ class _Player:
 
 
 def _promised(script: Script) -> Iterator[str]:
-    """The names that the script gives to records."""
+    """The names that the script gives to records and results."""
     for step in script.steps:
         if isinstance(step, TurnStep | ContinueStep):
             yield from (action.name for action, _ in every_action(step.do) if action.name is not None)

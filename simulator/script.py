@@ -20,8 +20,8 @@ class Action:
     """One item of `do`: what the agent does next, and what is expected of it.
 
     `arguments` by `kind`: `reply` {text}; `tool` {name, result}; `set_state` {state}; `fail` {reason}; a harness tool
-    its parameters, with aliases as written (`ruling`, not an id); a helper none. `name` is its `as`; `do` holds a
-    helper's actions. `sees` and `gets` are None where the script states nothing.
+    its parameters, with aliases as written (`ruling`, not an id); a helper none. `name` is its `as`, of a record or a
+    tool's result; `do` holds a helper's actions. `sees` and `gets` are None where the script states nothing.
     """
 
     kind: str

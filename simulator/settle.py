@@ -280,6 +280,7 @@ class _Settler:
             source = self.one_of(value, ("result", "tokens"), (*pointer, "tool"), "tool's result")
             result = generated(value["tokens"]) if source == "tokens" else value.get("result", "")
             arguments = {"name": value["name"], "result": result}
+            name = value.get("as")
         else:
             arguments = {key: part for key, part in value.items() if key != "as"}
             name = value.get("as")

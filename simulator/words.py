@@ -35,7 +35,7 @@ STEP_ANSWERS: dict[str, frozenset[str]] = {
 class Word:
     """An action of `do`: what its `gets` may state (nothing: it has no answer), and whether it is a harness tool.
 
-    A helper may call harness tools only. `ids` are the parameters that hold names or ids of records.
+    A helper may call harness tools only. `ids` are the parameters that hold names, or ids of records and references.
     """
 
     answers: frozenset[str] = frozenset()
@@ -54,6 +54,7 @@ ACTIONS: dict[str, Word] = {
     "read_memory": Word(frozenset({"record", "text", "error"}), harness=True, ids=("id",)),
     "delete_memory": Word(frozenset({"text", "error"}), harness=True, ids=("id",)),
     "search_memory": Word(frozenset({"records", "text", "error", "score"}), harness=True, ids=("ids",)),
+    "read_result": Word(frozenset({"text", "error"}), harness=True, ids=("ref",)),
 }
 
 HELPERS = ("subagent", "program")

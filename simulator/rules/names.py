@@ -1,4 +1,4 @@
-"""SC1xx: the names that a script gives to records."""
+"""SC1xx: the names that a script gives to records and to results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ RULES: tuple[Rule, ...] = (
         code="SC101",
         name="unknown-name",
         severity="error",
-        checks="a name of a record that no `as` before it gives",
+        checks="a name of a record or a result that no `as` before it gives",
         why=(
-            "A misspelt name would silently stand for a record that never existed. Where that is meant, "
+            "A misspelt name would silently stand for something that never existed. Where that is meant, "
             "say what the action gets: an error, or records."
         ),
         bad=scenario(
@@ -41,7 +41,7 @@ RULES: tuple[Rule, ...] = (
         code="SC102",
         name="name-taken",
         severity="error",
-        checks="two records that one script calls by one name",
+        checks="two records or results that one script calls by one name",
         why="Later steps could mean either.",
         bad=scenario(
             """

@@ -119,7 +119,8 @@ def test_ver_4_a_live_turn_knows_no_kind_that_only_previews_declared() -> None:
 @pytest.mark.parametrize("path", NOT_RUN, ids=".".join)
 def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[str, ...]) -> None:
     values: dict[str, Any] = {
-        "context": {"keep_messages": 8},
+        "summarize_at": 60000,
+        "keep_messages": 8,
         "history": {"index": "messages"},
         "extraction": {"every": "turn"},
         "model": "small-model",
@@ -127,7 +128,7 @@ def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[
     document = config()
     parent: Any = document
     for key in path[:-1]:
-        parent = parent[key]
+        parent = parent.setdefault(key, {})
     parent[path[-1]] = values[path[-1]]
     error = refused(World(), document)
     assert error.code == "deploy_refused"

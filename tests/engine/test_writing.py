@@ -87,7 +87,11 @@ def test_wrt_1_tools_exist_only_where_they_are_named() -> None:
     assert code(turn.call("delete_memory", {"id": "x"})) == "no_such_tool"
     assert code(turn.call("search_history", {"query": "x"})) == "no_such_tool"
     assert code(turn.call("search_memory", {"query": "x"})) is None
-    assert [tool["name"] for tool in turn.model_call().tools] == ["read_memory", "search_memory"]
+    assert [tool["name"] for tool in turn.model_call().tools] == [
+        "read_memory",
+        "search_memory",
+        "read_result",
+    ]
 
 
 def test_wrt_1_without_memory_there_is_no_tool_and_no_recall() -> None:
@@ -96,7 +100,8 @@ def test_wrt_1_without_memory_there_is_no_tool_and_no_recall() -> None:
     for name in (*ALL_TOOLS, "search_memory"):
         assert code(turn.call(name, {"query": "x"})) == "no_such_tool"
     context = turn.model_call()
-    assert (context.tools, context.recalled, context.memory) == ([], [], "")
+    assert [tool["name"] for tool in context.tools] == ["read_result"]
+    assert (context.recalled, context.memory) == ([], "")
     assert "memory tools" not in context.instructions
 
 
@@ -297,4 +302,4 @@ def test_tool_names_keep_one_order() -> None:
     from seatrial.engine.config import read_config
 
     names = tool_names(read_config(config(tools=["delete_memory", "add_memory"])))
-    assert names == ("add_memory", "delete_memory", "search_memory")
+    assert names == ("add_memory", "delete_memory", "search_memory", "read_result")

@@ -300,8 +300,8 @@ def test_a_message_is_one_line_whatever_the_script_calls_things(tmp_path: Path) 
     with pytest.raises(InvalidScript) as invalid:
         script(tmp_path, steps(f"  - turn: a\n    do:\n{do}"))
     assert [each.message for each in invalid.value.diagnostics] == [
-        "no `as` names a record `a\\x0a\\x1b[2J`",
-        "no `as` names a record `a\\x0a`",
+        "no `as` gives the name `a\\x0a\\x1b[2J`",
+        "no `as` gives the name `a\\x0a`",
     ]
 
 

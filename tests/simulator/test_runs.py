@@ -30,7 +30,8 @@ steps:
   - turn: account-17
     user: Wire 4471 is approved up to 9,000 USD. 金額は九千ドルです。
     do:
-      - tool: {{name: fetch, result: "12 entries"}}
+      - tool: {{name: fetch, result: "12 entries", as: entries}}
+      - read_result: {{ref: entries, offset: 3}}
       - add_memory: {{summary: "Wire 4471 is approved up to 9,000 USD", kind: guidance, as: ruling}}
       - add_memory: {{summary: "Wire 4471 is refused", kind: nonsense, as: never}}
         gets: {{error: undeclared_kind}}
@@ -129,7 +130,7 @@ def test_everything_runs_as_the_script_says(tmp_path: Path) -> None:
 def test_one_model_call_before_each_item_of_do_and_none_inside_helpers(tmp_path: Path) -> None:
     told = run(tmp_path, EVERYTHING)
     steps = [line["step"] for line in lines(told, "context") if line["turn"] in {"s0", "s1"}]
-    assert steps == [*(f"/steps/0/do/{index}" for index in range(5)), "/steps/1/do/0", "/steps/1/do/1", "/steps/4/do/0"]
+    assert steps == [*(f"/steps/0/do/{index}" for index in range(6)), "/steps/1/do/0", "/steps/1/do/1", "/steps/4/do/0"]
     kinds = [line["type"] for line in told.trace.lines if line.get("turn") == "s3" and "outcome" not in line]
     assert kinds[:7] == ["begin", "context", "call", "context", "call", "context", "call"]
 

@@ -13,12 +13,17 @@ BOTH = ["session", "agent"]
 ALL_TOOLS = ["add_memory", "read_memory", "delete_memory"]
 
 
-def config(*, sessions: bool = True, model_calls: int = 50, **memory: Any) -> dict[str, Any]:
+def config(
+    *, sessions: bool = True, model_calls: int = 50, context: dict[str, int] | None = None, **memory: Any
+) -> dict[str, Any]:
     """A config with memory enabled and all tools, but for what `memory` says."""
     settings: dict[str, Any] = {"enabled": True, "tools": ALL_TOOLS, **memory}
     if not sessions:
         settings.setdefault("scope", {"read": ["agent"], "write": ["agent"]})
-    return {"sessions": sessions, "limits": {"model_calls": model_calls}, "harness": {"memory": settings}}
+    harness: dict[str, Any] = {"memory": settings}
+    if context is not None:
+        harness["context"] = context
+    return {"sessions": sessions, "limits": {"model_calls": model_calls}, "harness": harness}
 
 
 def scopes(read: list[str], write: list[str]) -> dict[str, list[str]]:
