@@ -99,15 +99,15 @@ class Model:
     """Everything that was put in, and what each turn may see of it.
 
     `writes` holds, for a record's id, every write that answered it, in order. `said` maps a text to the turns that put
-    it into a conversation. `states` lists each state that was set; `carried` gives, for the line of a context or an
-    end, the state that must be reported there (CTX-6).
+    it into a conversation, by session. `states` lists each state that was set; `carried` gives, for the line of a
+    context or an end, the state that must be reported there (CTX-6).
     """
 
     history: History
     turns: Mapping[str, Turn]
     writes: Mapping[str, Sequence[Write]]
     endings: Sequence[Ending]
-    said: Mapping[str, Sequence[Origin]]
+    said: Mapping[str, Mapping[Unit, Sequence[Origin]]]
     states: Sequence[tuple[Any, Origin]]
     carried: Mapping[int, Any]
 
@@ -139,6 +139,11 @@ def objections(observer: Turn, origin: Origin) -> tuple[Objection, ...]:
     if turn.plane == "preview" and observer.plane == "live":
         found.append(Objection("VIEW-4", f"because preview turn {turn.id} wrote it, and a live turn sees live only"))
     return (*found, *_not_in_snapshot(observer, turn))
+
+
+def clauses_against(observer: Turn, origin: Origin) -> frozenset[str]:
+    """The clauses of `objections`."""
+    return frozenset(objection.clause for objection in objections(observer, origin))
 
 
 def _foreign_session(observer: Turn, origin: Origin) -> list[Objection]:
@@ -180,7 +185,7 @@ class _Reader:
         self.turns: dict[str, Turn] = {}
         self.writes: dict[str, list[Write]] = {}
         self.endings: list[Ending] = []
-        self.said: dict[str, list[Origin]] = {}
+        self.said: dict[str, dict[Unit, list[Origin]]] = {}
         self.states: list[tuple[Any, Origin]] = []
         self.carried: dict[int, Any] = {}
         self.latest: dict[tuple[Unit, str], Any] = {}  # the state of the latest committed turn that a plane sees
@@ -231,7 +236,7 @@ class _Reader:
 
     def hear(self, turn: Turn, text: str, what: str) -> None:
         if text.strip():
-            self.said.setdefault(text, []).append(Origin(turn, None, what))
+            self.said.setdefault(text, {}).setdefault(turn.unit, []).append(Origin(turn, None, what))
 
     def say(self, event: Say) -> None:
         turn = self.turns[event.turn]

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from .events import Call, Context, End
 from .history import History
-from .model import Model, Origin, Turn, objections, read, replaced
+from .model import Model, Origin, clauses_against, read, replaced
 
 MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory", "search_memory")
 
@@ -39,19 +39,24 @@ def observations(history: History) -> int:
 
 def probes(history: History, of: Callable[[frozenset[str]], bool]) -> int:
     """How many observations were made while something existed whose forbidding clauses satisfy `of`."""
-    model = read(history)
     looks = _looks(history)
     found = 0
-    for turn in model.turns.values():
-        look = looks[turn.id]
-        kinds = {origin.scope is None for origin in _origins(history) if of(_clauses(turn, origin))}
+    for turn, kept in _kept_from(history).items():
+        look = looks[turn]
+        kinds = {spoken for spoken, clauses in kept if of(clauses)}
         found += look.contexts if True in kinds else look.recalling if False in kinds else 0
         found += look.calls if False in kinds else 0
     return found
 
 
-def _clauses(turn: Turn, origin: Origin) -> frozenset[str]:
-    return frozenset(objection.clause for objection in objections(turn, origin))
+@lru_cache(maxsize=1)
+def _kept_from(history: History) -> dict[str, frozenset[tuple[bool, frozenset[str]]]]:
+    """For each turn, what it may not see: whether it is spoken or a record, and the clauses that forbid it."""
+    origins = _origins(history)
+    return {
+        turn.id: frozenset((origin.scope is None, clauses_against(turn, origin)) for origin in origins)
+        for turn in read(history).turns.values()
+    }
 
 
 @lru_cache(maxsize=1)
@@ -85,6 +90,7 @@ def _origins(history: History) -> tuple[Origin, ...]:
 def _all(model: Model) -> Iterator[Origin]:
     for writes in model.writes.values():
         yield from (write.origin for write in writes)
-    for origins in model.said.values():
-        yield from origins
+    for heard in model.said.values():
+        for origins in heard.values():
+            yield from origins
     yield from (origin for _, origin in model.states)

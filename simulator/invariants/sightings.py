@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from .events import Call, Context, End, Use
@@ -112,7 +113,9 @@ class _Eye:
     def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
         for message in event.messages:
             text = _text(message)
-            origin, against = best(turn, self.model.said.get(text, ()))
+            heard = self.model.said.get(text, {})
+            others = (origin for unit, origins in heard.items() if unit != turn.unit for origin in origins)
+            origin, against = best(turn, chain(heard.get(turn.unit, ()), others))
             if origin is not None:
                 where = f"message {_clip(text)} {place}"
                 yield Sighting("message", turn, event.step, where, None, None, origin, against)
