@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..events import Call
 from ..history import History
-from ..model import Model, Unit, ids, read, replaced
+from ..model import Model, Unit, ids, read
 
 _REACHED = ("committed", "conflict")
 
@@ -38,12 +38,12 @@ def _shared(model: Model) -> frozenset[tuple[Unit, str]]:
 
 
 def _changed(event: Call) -> tuple[str, ...]:
-    """The records that a call wrote, replaced or deleted."""
+    """The records that a call wrote or deleted. What it replaced has the scope of what it wrote (WRT-3)."""
     assert event.answer is not None
     record = event.answer.get("record")
     wrote = ids(record.get("id")) if event.tool == "add_memory" and isinstance(record, dict) else ()
     gone = (*ids(event.answer.get("deleted")), *ids(event.answer.get("would_delete")))
-    return (*wrote, *gone, *(replaced(event) if event.tool == "add_memory" else ()))
+    return (*wrote, *gone)
 
 
 def _is_shared(model: Model, record: str) -> bool:

@@ -54,6 +54,12 @@ def test_a_stand_in_is_not_a_text_of_the_script() -> None:
     assert Canaries([], letters).of("!") == "!"
 
 
+def test_short_texts_get_different_stand_ins() -> None:
+    canaries = Canaries([], [])
+    short = "!?.,;:-_+*#~()[]{}"
+    assert len({canaries.of(char) for char in short}) == len(short)
+
+
 def test_public_texts_stand_for_themselves() -> None:
     canaries = Canaries(["c-17"], [])
     assert canaries.of("c-17") == "c-17"

@@ -75,6 +75,8 @@ def test_txn_2_the_ledger_keeps_nothing_of_it_but_its_execution() -> None:
     assert told(*undone(), *after) == []
     assert told(*undone(), *after, stored("mem_porto", "s0", "a")) == [("ledger: the record", "mem_porto")]
     assert told(*undone(), *after, stored("mem_other", "s0", "a")) == [("ledger: the record", "mem_other")]
+    silent = {**stored("mem_porto", "s0", "a", versions=[]), "execution": None}
+    assert told(*undone(), *after, silent) == [("ledger: the record", "mem_porto")]
 
 
 def test_txn_2_a_use_belongs_to_the_execution() -> None:
@@ -104,11 +106,46 @@ def test_txn_2_a_record_that_only_it_deleted_is_still_there() -> None:
     assert told(*kept(deleting, end("s1")), *reading) == []
 
 
+def test_txn_2_a_record_that_only_it_replaced_is_still_active() -> None:
+    replacing = add("s1", "mem_porto", replaces="mem_lisbon")
+    refusal = call("s2", "add_memory", {"summary": "Faro", "replaces": "mem_lisbon"}, None)
+    refusal["error"]["code"] = "not_active"
+    again = [begin("s2", "a"), refusal, end("s2")]
+    assert told(*kept(replacing, end("s1", "failed")), *again) == [
+        ("refusal of add_memory in a turn s2 call 1", "mem_lisbon")
+    ]
+    assert told(*kept(replacing, end("s1")), *again) == []
+
+
+def test_txn_2_a_preview_that_rolled_back_hides_nothing_from_previews() -> None:
+    lines = [begin("s0", "a"), add("s0", "mem_lisbon"), end("s0"), begin("s1", "a", plane="preview")]
+    hiding = call("s1", "delete_memory", {"id": "mem_lisbon"}, {"would_delete": "mem_lisbon"})
+    reading = [begin("s2", "a", plane="preview"), call("s2", "read_memory", {"id": "mem_lisbon"}, None)]
+    assert told(*lines, hiding, end("s1"), *reading) == []
+    assert told(*lines, hiding, end("s1", "rolled_back"), *reading) == [
+        ("refusal of read_memory in a turn s2 call 1", "mem_lisbon")
+    ]
+
+
+def test_a_record_out_of_view_is_refused_whoever_deleted_it() -> None:
+    deleting = call("s1", "delete_memory", {"id": "mem_lisbon"}, {"deleted": "mem_lisbon"})
+    reading = [begin("s2", "b"), call("s2", "read_memory", {"id": "mem_lisbon"}, None), end("s2")]
+    assert told(*kept(deleting, end("s1", "rolled_back")), *reading) == []
+
+
+def test_a_turn_that_was_refused_is_none_that_was_undone() -> None:
+    busy = {**begin("s1", "a", "Porto?"), "error": {"code": "busy", "message": "", "remedy": ""}}
+    assert judged(begin("s0", "a"), busy, context("s0"), end("s0")).checked["turns_undone"] == 0
+
+
 def test_adm_2_a_record_that_an_operator_deleted_may_be_refused() -> None:
     deleting = call("s1", "delete_memory", {"id": "mem_lisbon"}, {"deleted": "mem_lisbon"})
     review = {"type": "review", "agent": "clerk", "action": "delete", "id": "mem_lisbon", "answer": {}}
     reading = [begin("s2", "a"), call("s2", "read_memory", {"id": "mem_lisbon"}, None), end("s2")]
-    assert told(*kept(deleting, end("s1", "rolled_back")), review, *reading) == []
+    lines = kept(deleting, end("s1", "rolled_back"))
+    assert told(*lines, review, *reading) == []
+    refused = {**{key: value for key, value in review.items() if key != "answer"}, "error": {"code": "missing_grant"}}
+    assert len(told(*lines, refused, *reading)) == 1
 
 
 def test_txn_2_the_turn_itself_sees_what_it_ended() -> None:

@@ -165,6 +165,16 @@ def test_the_other_sessions_texts_stay() -> None:
     assert told.script.steps[1] == kept
 
 
+def test_a_stand_in_is_no_text_of_the_script_also_not_of_a_helper() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789".replace("q", "")
+    asks = tuple(act("search_memory", query=letter) for letter in letters)
+    steps = (turn(0, "a", user="!"), turn(1, "b", Action("subagent", {}, (), do=asks)))
+    told = changed(script(*steps), begin("s0", "a"), disguise=(A,))
+    step = told.script.steps[0]
+    assert isinstance(step, TurnStep)
+    assert step.user == "q"
+
+
 def flowing(*lines: Line, reads: tuple[str, ...] = BOTH) -> frozenset[tuple[Unit, Unit]]:
     return flows(History.parse([HEADER, deploy(read=reads, write=BOTH), *lines]))
 
@@ -175,7 +185,8 @@ def shares(turn_id: str, session: str, outcome: str = "committed", **how: Any) -
 
 
 def test_a_flow_runs_from_who_shares_to_who_reads() -> None:
-    lines = [*shares("s0", "a"), begin("s1", "b"), begin("s2", "a", agent="auditor")]
+    auditor = deploy("auditor", read=BOTH)
+    lines = [auditor, *shares("s0", "a"), begin("s1", "b"), begin("s2", "c", agent="auditor")]
     assert flowing(*lines) == {(A, B)}
     assert flowing(*lines, reads=("session",)) == frozenset()
     assert flowing(begin("s0", "a"), add("s0", "mem_s0"), end("s0"), begin("s1", "b")) == frozenset()

@@ -12,7 +12,7 @@ import pytest
 from seatrial.simulator.invariants import Verdict
 from seatrial.simulator.invariants.examples import HEADER
 from seatrial.simulator.invariants.reruns.determinism import DETERMINISM
-from seatrial.simulator.invariants.reruns.noninterference_sessions import NONINTERFERENCE_SESSIONS
+from seatrial.simulator.invariants.reruns.noninterference_sessions import NONINTERFERENCE_SESSIONS, observed
 from seatrial.simulator.invariants.reruns.second_run import Lines, SecondRun
 from seatrial.simulator.script import Action, ContinueStep, DeployStep, Script, TurnStep
 
@@ -243,6 +243,25 @@ def test_a_session_that_does_not_read_agent_scope_is_not_informed() -> None:
     told = judged(NONINTERFERENCE_SESSIONS, replace(sharing, steps=(deaf, *sharing.steps[1:])))
     assert told.verdict.checked["turns_dropped"] == 2
     assert told.verdict.checked["texts_replaced"] == 0
+
+
+def test_view_1_what_moves_with_another_agent() -> None:
+    told = script(("a", [REFUNDS, ASK]), ("b", [REFUNDS]))
+    config, mine, theirs = told.steps
+    assert isinstance(theirs, TurnStep)
+    auditor = DeployStep(-1, ("config",), "auditor", {"harness": {"memory": {"scope": {"read": []}}}}, "live", 0)
+    again = script(("a", []), ("b", []), ("a", [ASK])).steps[-1]
+    mixed = replace(told, steps=(config, auditor, mine, replace(theirs, agent="auditor"), again))
+    assert judged(NONINTERFERENCE_SESSIONS, mixed).verdict.status == "holds"
+    (violation,) = judged(NONINTERFERENCE_SESSIONS, mixed, "frequencies").verdict.violations
+    assert (violation.clause, violation.witness[0]) == ("VIEW-1", "dropping b of auditor")
+
+
+def test_what_becomes_of_a_shared_record_is_seen_by_who_reads_it_only() -> None:
+    record = {"type": "record", "id": "mem_1", "agent": "clerk", "session": "a", "status": "DELETED", "versions": []}
+    for scope, seen in (("session", {*record, "scope"}), ("agent", {*record, "scope"} - {"status", "versions"})):
+        (line,) = observed([{**record, "scope": scope}, {**record, "session": "b"}], ("clerk", "a"))
+        assert {*line} == seen
 
 
 def test_determinism_compares_every_line() -> None:

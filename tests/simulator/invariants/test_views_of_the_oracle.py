@@ -96,6 +96,32 @@ def test_view_2_a_successor_out_of_view() -> None:
     assert violated(*lines, *looked("s2", "b", shown)) == {"session-isolation": "VIEW-2"}
 
 
+def test_view_2_a_recalled_record_whose_successor_is_out_of_view() -> None:
+    lines = [deploy(write=BOTH, read=BOTH), *wrote("s0", "a", scope="agent"), *wrote("s1", "a")]
+    hit = {**record("mem_of_s0"), "successor": "mem_of_s1"}
+    assert violated(*lines, *looked("s2", "b", context("s2", recalled=[hit]))) == {"session-isolation": "VIEW-2"}
+
+
+def test_view_2_a_short_id_in_running_text_may_be_there_by_accident() -> None:
+    written = [begin("s0", "a"), add("s0", "m1"), end("s0")]
+    assert violated(deploy(), *written, *looked("s1", "b", context("s1", instructions="Form m1 is due."))) == {}
+    assert violated(deploy(), *written, *looked("s1", "b", search("s1", "m1"))) == {"session-isolation": "VIEW-2"}
+
+
+def test_view_3_a_conversation_may_hold_what_was_rightly_seen_before() -> None:
+    """VER-5: a version that no longer reads agent scope continues the conversation."""
+    narrower = {**deploy(write=BOTH), "version": 2}
+    seen = [
+        deploy(write=BOTH, read=BOTH),
+        *wrote("s0", "a", scope="agent"),
+        *looked("s1", "b", search("s1", "mem_of_s0")),
+    ]
+    repeated = context("s2", messages=[{"role": "tool", "text": "found mem_of_s0"}])
+    assert violated(*seen, narrower, {**begin("s2", "b"), "version": 2}, repeated) == {}
+    other = [{**begin("s2", "c"), "version": 2}, repeated]
+    assert violated(*seen, narrower, *other) == {"session-isolation": "VIEW-3"}
+
+
 def test_view_2_an_id_that_the_session_named_itself_is_no_leak() -> None:
     """VIEW-6: it was refused, and its conversation repeats what it asked."""
     asked = call("s1", "read_memory", {"id": "mem_of_s0"}, None)
@@ -171,11 +197,42 @@ def test_sco_2_the_ledger_is_not_believed() -> None:
         ("agent", "auditor", {"agent-isolation": "VIEW-1"}),
         ("plane", "preview", {"plane-isolation": "PRE-1"}),
         ("scope", "SESSION", {}),
+        ("session", "a", {}),
     ],
 )
 def test_a_record_is_kept_where_it_was_written(field: str, value: str | None, expected: dict[str, str]) -> None:
     entry = {**stored("mem_of_s0", "s0", "a"), field: value}
     assert violated(deploy(), *wrote("s0", "a"), entry) == expected
+
+
+def test_a_sessionless_record_is_kept_under_no_session() -> None:
+    sessionless = deploy(read=("agent",), write=("agent",))
+    entry = stored("mem_of_s0", "s0", None, "agent")
+    assert violated(sessionless, *wrote("s0", None), entry) == {}
+    assert violated(sessionless, *wrote("s0", None), {**entry, "session": "a"}) == {"session-isolation": "VIEW-2"}
+
+
+def test_sco_2_a_stated_scope_is_read_in_either_case() -> None:
+    lines = [deploy(read=BOTH, write=BOTH), *wrote("s0", "a", scope="AGENT")]
+    assert violated(*lines, *looked("s1", "b", search("s1", "mem_of_s0"))) == {}
+
+
+def probes_of(*lines: Line) -> int:
+    return judged(*lines)["session-isolation"].checked["cross_session_probes"]
+
+
+def test_only_what_could_have_shown_it_is_a_probe() -> None:
+    """A record shows in contexts that recall and in memory tools' calls; a plain write looks at nothing."""
+    silent = [begin("s0", "a", " "), add("s0", "mem_of_s0"), end("s0")]
+    assert probes_of(deploy(), *silent, *looked("s1", "b", context("s1"))) == 1
+    assert probes_of(deploy(), *silent, *looked("s1", "b", {**context("s1"), "purpose": "memory"})) == 0
+    assert probes_of(deploy(), *silent, *looked("s1", "b", add("s1", "mem_of_s1"))) == 0
+    assert probes_of(deploy(), *silent, *looked("s1", "b", add("s1", "mem_of_s1", replaces="mem_x"))) == 1
+    assert probes_of(deploy(), *silent, *looked("s1", "b", call("s1", "read_result", {"ref": "x"}, None))) == 0
+    assert probes_of(deploy(), begin("s0", "a", " "), end("s0"), *looked("s1", "b", context("s1"))) == 0
+    spoken = [begin("s0", "a", "Hello"), end("s0")]
+    assert probes_of(deploy(), *spoken, *looked("s1", "b", {**context("s1"), "purpose": "memory"})) == 1
+    assert probes_of(deploy(), *spoken, *looked("s1", "b", search("s1"))) == 0
 
 
 def test_a_ledger_that_tells_nothing_of_a_field_is_not_accused() -> None:

@@ -29,9 +29,10 @@ def test_it_goes_through_the_record_that_leaked() -> None:
 
 def test_it_tells_the_messages_of_two_turns_apart() -> None:
     first = [begin("s0", "a", "Hello"), say("s0", "Noted."), end("s0")]
-    seen = context("s2", messages=said("Noted.", "Bye"))
+    seen = context("s2", messages=said("Noted.", "Hello", "Bye"))
     assert witnesses(*first, begin("s1", "b", "Bye"), end("s1"), begin("s2", "c"), seen) == [
         ("a turn s0", "reply", 'message "Noted." in c turn s2 call 1'),
+        ("a turn s0", "user message", 'message "Hello" in c turn s2 call 1'),
         ("b turn s1", "user message", 'message "Bye" in c turn s2 call 1'),
     ]
 
