@@ -26,12 +26,12 @@ format: $(READY)
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "seatrial needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,meaning]'
 	touch $@
 
 lock:
 	$(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --upgrade '.[dev]'
+	build/lock/bin/python -m pip install --quiet --upgrade '.[dev,meaning]'
 	build/lock/bin/python -m pip freeze --all --exclude seatrial --exclude pip > constraints.txt
 
 clean:

@@ -5,12 +5,12 @@ dimensions every inner product, and every partial sum on the way, is a whole num
 exactly, so the order in which a library adds does not matter. It knows nothing of records, views or scores.
 
 The default embedder hashes terms and their character n-grams. It finds spellings, not paraphrases: see
-docs/decisions/hashing-embedder.md.
+docs/decisions/hashing-embedder.md. `wordllama` finds paraphrases, with the extra `meaning`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from math import isqrt
 from typing import Protocol, TypeAlias
@@ -36,6 +36,11 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
+    @property
+    def edition(self) -> str:
+        """What else its vectors depend on, as the version of a model: kept vectors of another edition are of no use."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text: shape (len(texts), dimensions), whole numbers from -BOUND to BOUND.
 
@@ -54,6 +59,7 @@ class HashingEmbedder:
 
     name = "hashing"
     dimensions = 256
+    edition = "1"
     WHOLE = 4
     GRAMS = (3, 4, 5)
 
@@ -109,7 +115,7 @@ def _bounded(vectors: NDArray[np.int64]) -> Vectors:
 
 
 def embedder(name: str) -> Embedder:
-    """The embedder of that name. Raises `invalid_value`, naming those there are."""
+    """The embedder of that name. Raises `invalid_value`, naming those there are, or what to install for it."""
     if name not in EMBEDDERS:
         raise EngineError(
             "invalid_value", f"there is no embedder named {name!r}", f"name one of: {', '.join(sorted(EMBEDDERS))}"
@@ -117,4 +123,10 @@ def embedder(name: str) -> Embedder:
     return EMBEDDERS[name]()
 
 
-EMBEDDERS = {HashingEmbedder.name: HashingEmbedder}
+def _wordllama() -> Embedder:
+    from .wordllama import WordLlamaEmbedder
+
+    return WordLlamaEmbedder()
+
+
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": HashingEmbedder, "wordllama": _wordllama}

@@ -58,4 +58,5 @@ def read_features(texts: Sequence[str], embedder: Embedder) -> list[Features]:
 
 def features_made_by(embedder: Embedder) -> str:
     """What must be the same for kept features to be used; else they are read again."""
-    return f"{_FORMAT} {embedder.name} {embedder.dimensions} unicode-{unicodedata.unidata_version}"
+    made_by = f"{embedder.name} {embedder.edition} {embedder.dimensions}"
+    return f"{_FORMAT} {made_by} unicode-{unicodedata.unidata_version}"

@@ -98,13 +98,14 @@ def test_features_come_back_from_a_store_as_they_were(text: str) -> None:
 
 
 def test_features_name_what_made_them() -> None:
-    assert features_made_by(EMBEDDER).startswith("1 hashing 256 unicode-")
+    assert features_made_by(EMBEDDER).startswith("1 hashing 1 256 unicode-")
 
 
 class Fractions:
     """An embedder that breaks its promise."""
 
     name = "fractions"
+    edition = "1"
     dimensions = 2
 
     def __init__(self, number: float) -> None:
