@@ -6,6 +6,7 @@ stands for any number of lines, and `$ echo $?` after a command shows its exit c
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 import subprocess
@@ -69,3 +70,10 @@ def test_console_block(name: str, block: str) -> None:
 
 def test_there_are_blocks_to_run() -> None:
     assert any(name.startswith("README.md") for name, _ in blocks())
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```pycon" in page.read_text(encoding="utf-8")], ids=lambda page: page.name)
+def test_python_session(page: Path) -> None:
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.attempted > 0
+    assert result.failed == 0

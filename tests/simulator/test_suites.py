@@ -163,9 +163,12 @@ def test_selection(
     assert selected(invalid, words, tags) is is_selected
 
 
-BLOCKS = re.findall(
-    r"^```yaml\n(.*?)^```", (ROOT / "docs/scenarios.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-)
+BLOCKS = [
+    block
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    for block in re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    if re.match(r"(#.*\n)*scenario:", block)
+]
 
 
 @pytest.mark.parametrize("text", BLOCKS, ids=[re.findall("scenario: (.*)", text)[0] for text in BLOCKS])
