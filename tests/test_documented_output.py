@@ -72,7 +72,9 @@ def test_there_are_blocks_to_run() -> None:
     assert any(name.startswith("README.md") for name, _ in blocks())
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "```pycon" in page.read_text(encoding="utf-8")], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```pycon" in page.read_text(encoding="utf-8")], ids=lambda page: page.name
+)
 def test_python_session(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
