@@ -65,6 +65,8 @@ def _check(what: str, value: Json, schema: dict[str, Any]) -> None:
             _check(f"`{readable(name)}` of {what}", item, schema["additionalProperties"])
     elif isinstance(value, int) and value < schema.get("minimum", value):
         raise EngineError("invalid_value", f"{what} must be at least {schema['minimum']}")
+    elif isinstance(value, int) and value > schema.get("maximum", value):
+        raise EngineError("invalid_value", f"{what} may be {schema['maximum']} at most")
 
 
 def _is(value: Json, name: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from . import journal, rows
 from .features import Features
+from .history import Event
 from .journal import Message, Start
 from .store import Store
 from .values import EngineError, Plane, Record
@@ -27,8 +28,9 @@ class Batch:
     begun: Start
     state: str
     messages: tuple[Message, ...]
+    events: tuple[Event, ...]  # the messages that history keeps
     records: tuple[Record, ...]
-    features: Mapping[str, Features]  # of the records, by id
+    features: Mapping[str, Features]  # of the records and events, by id
     made_by: str
     ended: tuple[Record, ...]
     targets: tuple[str, ...]
@@ -48,6 +50,9 @@ def commit(store: Store, batch: Batch) -> tuple[tuple[Record, ...], tuple[Record
                     "Run the turn again: it will see the change.",
                 )
         turn, number = journal.add_turn(sql, batch.execution, batch.begun, batch.state, batch.messages)
+        journal.add_events(
+            sql, turn, [(event.ordinal, batch.features[event.id].pack()) for event in batch.events], batch.made_by
+        )
         own = {record.id for record in batch.records}
         written = tuple(replace(record, turn=number) for record in batch.records)
         ended = tuple(replace(record, turn=number) if record.id in own else record for record in batch.ended)

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from seatrial.schemas import load
 
 from .values import EngineError, Scope
 from .view import Mode
 
+HistoryIndex: TypeAlias = Literal["messages", "messages_and_tools"]
+
 # What a config may ask for that this engine does not do yet. Refused at deploy, so that nothing is ignored in silence.
 NOT_RUN = (
     ("harness", "context", "summarize_at"),
     ("harness", "context", "keep_messages"),
-    ("harness", "history"),
     ("harness", "memory", "extraction"),
     ("harness", "memory", "model"),
 )
@@ -50,6 +51,7 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Config:
     sessions: bool
+    history: HistoryIndex | None  # what is kept of each turn; None: nothing, and no search_history
     model_calls: int
     offload_threshold: int  # tokens
     memory: Memory
@@ -67,6 +69,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
     )
     return Config(
         sessions=_value(document, "sessions"),
+        history=_value(document, "harness", "history", "index") if _value(document, "sessions") else None,  # VIEW-7
         model_calls=int(_value(document, "limits", "model_calls")),
         offload_threshold=int(_value(document, "harness", "context", "offload_threshold")),
         memory=Memory(

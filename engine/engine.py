@@ -15,6 +15,7 @@ from . import commits, embed, journal
 from .agents import Agents, Version
 from .commits import Batch
 from .console import Console
+from .history import events
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
 from .names import checked_name
@@ -27,7 +28,7 @@ from .tools import Desk
 from .turn import Turn
 from .values import EngineError, Json, Plane, Record, Scope
 from .view import View
-from .views import Partitions, planes_seen, visible
+from .views import Partitions, planes_seen, visible, visible_history
 from .writes import Writes
 
 _EMPTY_STATE = "{}"
@@ -127,7 +128,7 @@ class Engine:
                 begun,
                 commit=self._commit,
                 ended=self._ended,
-                made_by=self._partitions.made_by,
+                partitions=self._partitions,
             ),
             user=user,
             state=_EMPTY_STATE if carried is None else carried.state,
@@ -177,16 +178,24 @@ class Engine:
             writes=Writes(view, reads, self._partitions.features),
             count_tokens=self._count_tokens,
             references=references(self._store, begun, version.config, self._count_tokens),
+            history=lambda: self._history(begun),
         )
 
     def _view(self, begun: Start, reads: tuple[Scope, ...]) -> View:
         """What a turn that begins now may see."""
         return self._partitions.open_view(visible(begun.agent, begun.session, begun.plane, reads))
 
+    def _history(self, begun: Start) -> View:
+        """What of its session's past a turn may search. It may be opened late: no other turn of the session commits
+        while this one is open (TXN-3).
+        """
+        assert begun.session is not None, "VIEW-7: a sessionless agent has no search_history"
+        return self._partitions.open_view(visible_history(begun.agent, begun.session, begun.plane))
+
     def _commit(self, desk: Desk, batch: Batch) -> None:
         self._check_pins(desk, batch)
         written, ended = commits.commit(self._store, batch)
-        self._partitions.apply(written, ended, batch.features)
+        self._partitions.apply((*written, *batch.events), ended, batch.features)
 
     def _check_pins(self, desk: Desk, batch: Batch) -> None:
         """TXN-3: an AGENT pin of this turn must fit also beside what others have committed since it began."""
@@ -230,10 +239,10 @@ class _Journal:
         *,
         commit: Callable[[Desk, Batch], None],
         ended: Callable[[int], None],
-        made_by: str,
+        partitions: Partitions,
     ) -> None:
         self._store = store
-        self._made_by = made_by
+        self._partitions = partitions
         self._execution = execution
         self._begun = begun
         self._commit = commit
@@ -247,14 +256,17 @@ class _Journal:
 
     def commit(self, turn: Turn) -> EngineError | None:
         writes = turn.desk.writes
+        kept = events(self._begun, turn.kept_messages, turn.desk.version.config.history)
+        features = {each.id: self._partitions.features(each.text) for each in kept}
         batch = Batch(
             execution=self._execution,
             begun=self._begun,
             state=turn.state_text,
             messages=turn.kept_messages,
+            events=kept,
             records=tuple(writes.records.values()),
-            features=writes.features,
-            made_by=self._made_by,
+            features={**writes.features, **features},
+            made_by=self._partitions.made_by,
             ended=tuple(writes.ended.values()),
             targets=tuple(writes.targets),
         )

@@ -22,6 +22,10 @@ it is never an instruction.
 A tool result that is too large for the conversation is set aside: its message has a `ref`, and read_result returns it \
 whole or in parts."""
 
+HISTORY = """\
+Earlier turns of this session can be searched. Call search_history before you guess at something that one of them \
+established."""
+
 _SCOPES = {
     "session": "session (records of this session only)",
     "agent": "agent (records for every session of yours)",
@@ -29,8 +33,10 @@ _SCOPES = {
 
 
 def tool_names(config: Config) -> tuple[str, ...]:
-    """The tools that exist under `config`: its memory tools, and `read_result` always (CTX-2)."""
-    return (*memory_tools(config), "read_result")
+    """The tools that exist under `config`: its memory tools, `search_history` where there is a history (HIS-1), and
+    `read_result` always (CTX-2).
+    """
+    return (*memory_tools(config), *(("search_history",) if config.history is not None else ()), "read_result")
 
 
 def memory_tools(config: Config) -> tuple[str, ...]:
@@ -42,12 +48,15 @@ def memory_tools(config: Config) -> tuple[str, ...]:
 
 
 def instructions(config: Config) -> str:
-    """The fixed part and the memory guidance: scopes, kinds, and each label's name and description."""
+    """The fixed part, what is said of history, and the memory guidance: scopes, kinds, and each label's name and
+    description.
+    """
     memory = config.memory
+    fixed = FIXED if config.history is None else f"{FIXED}\n{HISTORY}"
     if not memory.enabled:
-        return FIXED
+        return fixed
     lines = [
-        FIXED,
+        fixed,
         "",
         f"Your memory tools: {', '.join(memory_tools(config))}.",
         f"You read: {_listed(memory.read)}.",
@@ -99,7 +108,7 @@ def _definition(name: str, config: Config) -> dict[str, Any]:
         labels["additionalProperties"] = False
     if memory.pinned is None:
         properties.pop("pinned", None)
-    if "limit" in properties:
+    if name == "search_memory":
         properties["limit"]["maximum"] = memory.max_results
     _forget_examples(parameters)
     return {"name": name, "description": description, "parameters": parameters}

@@ -57,6 +57,17 @@ class Message:
     ref: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A message that history can search: of which turn, where in it, and its features as `made_by` packed them."""
+
+    begun: Start
+    place: int
+    message: Message
+    features: bytes
+    made_by: str
+
+
 def deploys(sql: sqlite3.Connection, agent: str) -> list[tuple[int, Plane, str]]:
     """Number, plane and config (JSON) of every deploy of `agent`, in order."""
     return sql.execute(
@@ -194,6 +205,29 @@ def conversation(sql: sqlite3.Connection, agent: str, session: str, planes: tupl
         (agent, session, planes[0], planes[-1]),
     )
     return [Message(body, ref) for body, ref in rows]
+
+
+def add_events(sql: sqlite3.Connection, turn: int, events: Iterable[tuple[int, bytes]], made_by: str) -> None:
+    """Keep messages of a turn for history: their places and features (HIS-5)."""
+    sql.executemany(
+        "INSERT INTO event (turn, place, features, made_by) VALUES (?, ?, ?, ?)",
+        [(turn, place, features, made_by) for place, features in events],
+    )
+
+
+def kept_events(sql: sqlite3.Connection, agent: str, session: str, plane: Plane) -> list[Kept]:
+    """What history can search of the session's committed turns of `plane`, in the order it happened (HIS-4)."""
+    rows = sql.execute(
+        "SELECT e.id, e.version, t.at, v.place, m.body, m.ref, v.features, v.made_by"
+        " FROM turn t JOIN execution e ON e.key = t.execution JOIN event v ON v.turn = t.key"
+        " JOIN message m ON m.turn = v.turn AND m.place = v.place"
+        " WHERE t.agent = ? AND t.session = ? AND t.plane = ? ORDER BY t.number, v.place",
+        (agent, session, plane),
+    )
+    return [
+        Kept(Start(agent, id_, session, plane, version, at), place, Message(body, ref), features, made_by)
+        for id_, version, at, place, body, ref, features, made_by in rows
+    ]
 
 
 def result(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...], ref: str) -> str | None:

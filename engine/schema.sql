@@ -83,6 +83,16 @@ CREATE TABLE message (
   PRIMARY KEY (turn, place)
 ) STRICT, WITHOUT ROWID;
 
+-- The messages that history can search: decided at the commit by the version that ran the turn (HIS-5).
+CREATE TABLE event (
+  turn     INTEGER NOT NULL,
+  place    INTEGER NOT NULL,
+  features BLOB NOT NULL,  -- as those of a record
+  made_by  TEXT NOT NULL,
+  PRIMARY KEY (turn, place),
+  FOREIGN KEY (turn, place) REFERENCES message (turn, place)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE partition (
   key     INTEGER PRIMARY KEY,
   agent   TEXT NOT NULL,

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from .agents import Version
 from .analyze import blank
-from .answers import hit_json, record_json
+from .answers import hit_json, record_json, scores_json
+from .history import MIN_SCORE, RESULTS, event_json
 from .ids import with_id
 from .journal import UseSource
 from .names import checked_summary, meant
@@ -40,6 +41,7 @@ class Desk:
     writes: Writes
     count_tokens: TokenCounter
     references: References
+    history: Callable[[], View]  # the events of the session's earlier turns; called by search_history only
 
     def pins(self) -> Listing:
         """The pins of the view, as the instructions list them under the version that runs (PIN-3, PIN-4)."""
@@ -150,6 +152,18 @@ def search_memory(desk: Desk, arguments: Arguments) -> Done:
     return Done({"records": shown}, tuple(hit.record.id for hit in hits))
 
 
+def search_history(desk: Desk, arguments: Arguments) -> Done:
+    """Search what was kept of the session's earlier turns, by meaning, keywords and recency (HIS-2)."""
+    query = arguments["query"]
+    if blank(query):
+        raise EngineError("blank_query", "the query is blank", "Say what to look for.")
+    limit = arguments.get("limit", RESULTS)
+    hits = desk.history().search(query, mode="hybrid", limit=limit, min_score=MIN_SCORE, now=desk.at)
+    threshold = desk.version.config.offload_threshold
+    shown: list[Json] = [{**event_json(hit, threshold, desk.count_tokens), **scores_json(hit)} for hit in hits]
+    return Done({"events": shown})
+
+
 def read_result(desk: Desk, arguments: Arguments) -> Done:
     """An outside tool's result, whole or a part of it, counted in characters so that none is cut (CTX-2)."""
     text = desk.references.read(arguments["ref"])
@@ -176,6 +190,7 @@ TOOLS: dict[str, Tool] = {
     "read_memory": Tool(read_memory, writes=False, source="read_memory"),
     "delete_memory": Tool(delete_memory, writes=True),
     "search_memory": Tool(search_memory, writes=False, source="search_memory"),
+    "search_history": Tool(search_history, writes=False),
     "read_result": Tool(read_result, writes=False, helpers=False),
 }
 

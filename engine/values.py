@@ -55,12 +55,12 @@ class EngineError(Exception):
 class PartitionKey(NamedTuple):
     """Whose records a partition holds: one (agent, plane, session), or one (agent, plane) AGENT scope.
 
-    `session` is None exactly when `scope` is "agent".
+    `session` is None exactly when `scope` is "agent". With "history" it is the events of one (agent, plane, session).
     """
 
     agent: str
     plane: Plane
-    scope: Scope
+    scope: Scope | Literal["history"]
     session: str | None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from .embed import Embedder
 from .features import Features, features_made_by, read_features
+from .history import partition_events
 from .partition import Partition
 from .rows import partition_records, partition_would_end
 from .store import Store
@@ -40,6 +41,14 @@ def visible(agent: str, session: str | None, plane: Plane, reads: tuple[Scope, .
         if "session" in reads and session is not None:
             keys.append(PartitionKey(agent, seen, "session", session))
     return tuple(keys)
+
+
+def visible_history(agent: str, session: str, plane: Plane) -> tuple[PartitionKey, ...]:
+    """The partitions of history that a turn may search: of its own session, in the planes it sees (VIEW-2, VIEW-4).
+
+    No version's scopes bear on it: it is the session's own past.
+    """
+    return tuple(PartitionKey(agent, seen, "history", session) for seen in planes_seen(plane))
 
 
 @dataclass(slots=True)
@@ -104,7 +113,8 @@ class Partitions:
         loaded = self._loaded.get(key)
         if loaded is None:
             partition = Partition(key, self._embedder)
-            partition.add(*partition_records(self._store.sql, key, self.made_by))
+            stored = partition_events if key.scope == "history" else partition_records
+            partition.add(*stored(self._store.sql, key, self.made_by))
             would_end = partition_would_end(self._store.sql, key) if key.plane == "preview" else {}
             loaded = self._loaded[key] = _Loaded(partition, would_end, 0)
         else:

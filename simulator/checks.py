@@ -93,11 +93,21 @@ def _names_in_gets(
         return
     if "records" in gets:
         yield from _names_in_list(gets["records"], (*at, "records"), known, all_names)
+    yield from _names_in_events(gets.get("events", []), (*at, "events"), known, all_names)
     for field, value in gets.get("record", {}).items():
         if field in RECORD_IDS:
             place = (*at, "record", field)
             for name, spot in [(value, place)] if isinstance(value, str) else _placed(value, place):
                 yield from _name(name, spot, known, all_names)
+
+
+def _names_in_events(value: Any, at: Pointer, known: set[str], all_names: set[str]) -> Iterator[Finding]:
+    """The references in what is said of events."""
+    parts = [(at, value)] if not isinstance(value, Mapping) else [((*at, key), events) for key, events in value.items()]
+    for place, events in parts:
+        for index, event in enumerate(events):
+            if isinstance(event, Mapping) and "ref" in event:
+                yield from _name(event["ref"], (*place, index, "ref"), known, all_names)
 
 
 def _names_in_list(value: Any, at: Pointer, known: set[str], all_names: set[str]) -> Iterator[Finding]:
@@ -193,7 +203,7 @@ def _answers(gets: Mapping[str, Any] | None, answers: frozenset[str], at: Pointe
         if key not in answers:
             possible = ", ".join(sorted(answers))
             yield Finding("SC004", (*at, key), f"{what} is never answered `{key}`, but {possible}", on_key=True)
-        elif key in ("record", "records", "score") and "error" in gets:
+        elif key in ("record", "records", "events", "score") and "error" in gets:
             yield Finding("SC004", (*at, key), f"what is refused with an error has no `{key}`", on_key=True)
     yield from _bounds(gets.get("score"), (*at, "score"))
 
@@ -222,7 +232,10 @@ def _tools(script: Script) -> Iterator[Finding]:
 
 def _offers(config: Mapping[str, Any]) -> Iterator[str]:
     yield "read_result"
-    memory = config.get("harness", {}).get("memory", {})
+    harness = config.get("harness", {})
+    if harness.get("history", {}).get("index") and config.get("sessions", True):
+        yield "search_history"
+    memory = harness.get("memory", {})
     if memory.get("enabled"):
         yield "search_memory"
         yield from (tool for tool in memory.get("tools", ()) if tool in _MEMORY_TOOLS)

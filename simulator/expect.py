@@ -92,8 +92,13 @@ def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iter
         yield from _check_names(expected["records"], answer["records"], names, (*at, "records"))
     if "record" in expected:
         yield from _check_record(expected["record"], answer, names, (*at, "record"))
+    if "events" in expected and "events" not in answer:
+        yield Failure((*at, "events"), "events", _show_reply(reply, names))
+    elif "events" in expected:
+        yield from _check_events(expected["events"], answer["events"], names, (*at, "events"))
     if "score" in expected:
-        yield from _check_scores(expected["score"], answer.get("records", []), names, (*at, "score"))
+        hits = answer.get("records", answer.get("events", []))
+        yield from _check_scores(expected["score"], hits, names, (*at, "score"))
     for wanted in _list(expected.get("text", [])):
         if not any(wanted in text for text in _texts(reply.answer if reply.error is None else reply.error)):
             yield Failure((*at, "text"), f"an answer that holds {encode(wanted)}", _show_reply(reply, names))
@@ -133,6 +138,34 @@ def _check_names(expected: Any, records: Sequence[Plain], names: Names, at: Poin
         yield Failure((*at, "lacks"), f"none of {_show_names(expected['lacks'], names)}", seen)
 
 
+def _check_events(expected: Any, events: Sequence[Plain], names: Names, at: Pointer) -> Iterator[Failure]:
+    """Events have no names: each is stated by its text, or by some of its fields."""
+    seen = _show_events(events)
+
+    def matches(wanted: Any, event: Plain) -> bool:
+        if isinstance(wanted, str):
+            return bool(event["text"] == wanted)
+        fields = {**wanted, "ref": _resolved(wanted["ref"], names)} if "ref" in wanted else wanted
+        return all(same(value, event.get(field)) for field, value in fields.items())
+
+    def among(wanted: Any) -> bool:
+        return any(matches(wanted, event) for event in events)
+
+    if not isinstance(expected, Mapping):
+        same_number = len(expected) == len(events)
+        if not same_number or not all(matches(*pair) for pair in zip(expected, events, strict=True)):
+            yield Failure(at, encode(expected), seen)
+        return
+    only = expected.get("only", [])
+    strangers = [event for event in events if not any(matches(wanted, event) for wanted in only)]
+    if "only" in expected and (strangers or len(only) != len(events) or not all(among(wanted) for wanted in only)):
+        yield Failure((*at, "only"), f"only {encode(only)}, in any order", seen)
+    if not all(among(wanted) for wanted in expected.get("has", [])):
+        yield Failure((*at, "has"), f"at least {encode(expected['has'])}", seen)
+    if any(among(wanted) for wanted in expected.get("lacks", [])):
+        yield Failure((*at, "lacks"), f"none of {encode(expected['lacks'])}", seen)
+
+
 def _check_record(expected: Plain, answer: Plain, names: Names, at: Pointer) -> Iterator[Failure]:
     record = answer.get("record")
     if not isinstance(record, Mapping):
@@ -151,10 +184,11 @@ def _check_record(expected: Plain, answer: Plain, names: Names, at: Pointer) -> 
 def _check_scores(expected: Plain, hits: Sequence[Plain], names: Names, at: Pointer) -> Iterator[Failure]:
     low, high = expected.get("min"), expected.get("max")
     if not hits:
-        yield Failure(at, _bounds(low, high, "score"), "no record, so no score")
+        yield Failure(at, _bounds(low, high, "score"), "no hit, so no score")
     for hit in hits:
         if not _within(hit["score"], low, high):
-            yield Failure(at, _bounds(low, high, "score"), f"{hit['score']} for {names.show(hit['id'])}")
+            shown = names.show(hit["id"]) if "id" in hit else _show_events([hit])
+            yield Failure(at, _bounds(low, high, "score"), f"{hit['score']} for {shown}")
 
 
 def _within(value: float, low: float | None, high: float | None) -> bool:
@@ -210,11 +244,17 @@ def _show_records(records: Sequence[Plain], names: Names) -> str:
     return "[" + ", ".join(f"{names.show(r['id'])} {encode(_clipped(r['summary']))}" for r in records) + "]"
 
 
+def _show_events(events: Sequence[Plain]) -> str:
+    return "[" + ", ".join(f"{event['kind']} {encode(_clipped(event['text']))}" for event in events) + "]"
+
+
 def _show_reply(reply: Reply, names: Names) -> str:
     if reply.error is not None:
         return show_error(reply.error)
     if isinstance(reply.answer, Mapping) and isinstance(reply.answer.get("records"), list):
         return f"the records {_show_records(reply.answer['records'], names)}"
+    if isinstance(reply.answer, Mapping) and isinstance(reply.answer.get("events"), list):
+        return f"the events {_show_events(reply.answer['events'])}"
     return "no error" if reply.answer is None else f"the answer {_clipped(encode(reply.answer), 400)}"
 
 

@@ -54,6 +54,7 @@ ACTIONS: dict[str, Word] = {
     "read_memory": Word(frozenset({"record", "text", "error"}), harness=True, ids=("id",)),
     "delete_memory": Word(frozenset({"text", "error"}), harness=True, ids=("id",)),
     "search_memory": Word(frozenset({"records", "text", "error", "score"}), harness=True, ids=("ids",)),
+    "search_history": Word(frozenset({"events", "text", "error", "score"}), harness=True),
     "read_result": Word(frozenset({"text", "error"}), harness=True, ids=("ref",)),
 }
 

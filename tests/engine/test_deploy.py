@@ -121,7 +121,6 @@ def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[
     values: dict[str, Any] = {
         "summarize_at": 60000,
         "keep_messages": 8,
-        "history": {"index": "messages"},
         "extraction": {"every": "turn"},
         "model": "small-model",
     }

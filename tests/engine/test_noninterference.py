@@ -49,6 +49,8 @@ actions = st.one_of(
     st.tuples(st.just("read"), names),
     st.tuples(st.just("search"), text),
     st.tuples(st.just("reply"), text),
+    st.tuples(st.just("tool"), text),
+    st.tuples(st.just("recollect"), text),
     st.tuples(st.just("state"), st.integers(0, 3)),
 )
 
@@ -90,6 +92,10 @@ def act(turn: Any, action: tuple[str, Any], name: Name, ids: dict[Name, str]) ->
         return turn.call("read_memory", {"id": named(given)}).to_json()
     if kind == "search":
         return turn.call("search_memory", {"query": given}).to_json()
+    if kind == "recollect":
+        return turn.call("search_history", {"query": given}).to_json()
+    if kind == "tool":
+        return turn.tool_result("fetch", given)
     return turn.reply(given) if kind == "reply" else turn.set_state({"value": given})
 
 
@@ -126,7 +132,12 @@ def crowd(world: World) -> None:
 
 
 def shared() -> dict[str, Any]:
-    return config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS)
+    return with_history(config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS))
+
+
+def with_history(document: dict[str, Any]) -> dict[str, Any]:
+    document["harness"]["history"] = {"index": "messages_and_tools"}
+    return document
 
 
 @settings(max_examples=40)
@@ -179,9 +190,9 @@ def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) ->
 @pytest.mark.parametrize("session", ["a", "b"])
 def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=config(pinned=FEW_PINS)), program, ids)
+    expected = play(World(document=with_history(config(pinned=FEW_PINS))), program, ids)
     own = [planned for planned in program if planned.session == session]
-    seen = play(World(document=config(pinned=FEW_PINS)), own, dict(ids))
+    seen = play(World(document=with_history(config(pinned=FEW_PINS))), own, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 

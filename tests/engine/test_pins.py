@@ -120,9 +120,9 @@ def test_pin_2_what_a_turn_does_not_read_does_not_count() -> None:
     """VIEW-5: a turn may write what it cannot read."""
     world = World(document=pinning(PIN, scope=scopes(["session"], BOTH)))
     turn = world.begin()
+    own = pin(turn, "z")
     pin(turn, "x", scope="agent")
     pin(turn, "y", scope="agent")
-    own = pin(turn, "z")
     assert turn.commit().outcome == "committed"
     assert listed(world.begin()) == [own]
 

@@ -134,7 +134,7 @@ def test_an_error_fails_every_expectation_but_its_own() -> None:
         'the error not_found / the answer {"deleted":"mem_1"}'
     ]
     assert gets({"error": "busy"}) == ["the error busy / no error"]
-    others: list[dict[str, Any]] = [{"records": []}, {"record": {}}, {"text": ""}, {"score": {}}]
+    others: list[dict[str, Any]] = [{"records": []}, {"events": []}, {"record": {}}, {"text": ""}, {"score": {}}]
     for expected in others:
         assert gets(expected, error="busy") == ["an answer / the error busy: it is busy"]
 
