@@ -9,10 +9,11 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from . import journal, rows
+from . import journal, messages, rows
 from .features import Features
 from .history import Event
-from .journal import Message, Start
+from .journal import Start
+from .messages import Message, Summary
 from .store import Store
 from .values import EngineError, Plane, Record
 
@@ -28,6 +29,7 @@ class Batch:
     begun: Start
     state: str
     messages: tuple[Message, ...]
+    summary: Summary | None
     events: tuple[Event, ...]  # the messages that history keeps
     records: tuple[Record, ...]
     features: Mapping[str, Features]  # of the records and events, by id
@@ -49,7 +51,8 @@ def commit(store: Store, batch: Batch) -> tuple[tuple[Record, ...], tuple[Record
                     "a record that this turn replaces or deletes was changed since the turn began",
                     "Run the turn again: it will see the change.",
                 )
-        turn, number = journal.add_turn(sql, batch.execution, batch.begun, batch.state, batch.messages)
+        turn, number = journal.add_turn(sql, batch.execution, batch.begun, batch.state)
+        messages.add(sql, turn, batch.messages, batch.summary)
         journal.add_events(
             sql, turn, [(event.ordinal, batch.features[event.id].pack()) for event in batch.events], batch.made_by
         )

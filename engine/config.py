@@ -18,8 +18,6 @@ HistoryIndex: TypeAlias = Literal["messages", "messages_and_tools"]
 
 # What a config may ask for that this engine does not do yet. Refused at deploy, so that nothing is ignored in silence.
 NOT_RUN = (
-    ("harness", "context", "summarize_at"),
-    ("harness", "context", "keep_messages"),
     ("harness", "memory", "extraction"),
     ("harness", "memory", "model"),
 )
@@ -54,6 +52,8 @@ class Config:
     history: HistoryIndex | None  # what is kept of each turn; None: nothing, and no search_history
     model_calls: int
     offload_threshold: int  # tokens
+    summarize_at: int  # tokens
+    keep_messages: int
     memory: Memory
 
 
@@ -72,6 +72,8 @@ def read_config(document: Mapping[str, Any]) -> Config:
         history=_value(document, "harness", "history", "index") if _value(document, "sessions") else None,  # VIEW-7
         model_calls=int(_value(document, "limits", "model_calls")),
         offload_threshold=int(_value(document, "harness", "context", "offload_threshold")),
+        summarize_at=int(_value(document, "harness", "context", "summarize_at")),
+        keep_messages=int(_value(document, "harness", "context", "keep_messages")),
         memory=Memory(
             enabled=enabled,
             read=_scopes(document, "read") if enabled else (),

@@ -9,24 +9,28 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from .answers import scores_json
 from .render import block, line
 from .tokens import TokenCounter
 from .values import Hit, Json
 
+Purpose: TypeAlias = Literal["turn", "summary"]
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """One model call's context. `text` is all of it, in the order of CTX-1; `tokens` counts `text` (CTX-7).
 
-    `memory` is the recalled block as the model reads it, empty when nothing was recalled. It belongs to this call: it
-    is not among `messages`, of this call or a later one.
+    `messages` follow what `summary` stands for (CTX-3). `memory` is the recalled block as the model reads it, empty
+    when nothing was recalled. It belongs to this call: it is not among `messages`, of this call or a later one.
     """
 
     call: int
-    purpose: str
+    purpose: Purpose
     instructions: str
+    summary: str | None
     memory: str
     text: str
     tokens: int
@@ -71,7 +75,7 @@ class Context:
             "instructions": self.instructions,
             "pins": [*self.pins],
             "state": self.state,
-            "summary": None,
+            "summary": self.summary,
             "messages": [*self.messages],
             "recalled": [*self.recalled],
             "memory": self.memory,
@@ -83,29 +87,35 @@ class Context:
 def assemble(
     *,
     call: int,
+    purpose: Purpose = "turn",
     instructions: str,
-    pins: Sequence[dict[str, Json]],
-    tools: str,
+    pins: Sequence[dict[str, Json]] = (),
+    tools: str = "[]",
     state: str,
+    summary: str | None,
     messages: Sequence[str],
-    recalled: Sequence[tuple[dict[str, Json], Hit]],
+    recalled: Sequence[tuple[dict[str, Json], Hit]] = (),
     count_tokens: TokenCounter,
 ) -> Context:
-    """The context of a call with purpose `turn`. `instructions` list the pins already.
+    """The context of one call. `instructions` list the pins already; a call for a summary lists none, recalls nothing.
 
     `state` and `messages` are lines made by `render.line`; `recalled` holds each record as the agent sees it, with its
     hit.
     """
     lines = [line(record) for record, _ in recalled]
     memory = block("memory", lines) if lines else ""
-    parts = [block("instructions", (instructions,)), block("state", (state,)), block("messages", messages)]
+    parts = [block("instructions", (instructions,)), block("state", (state,))]
+    if summary is not None:
+        parts.append(block("summary", (line(summary),)))
+    parts.append(block("messages", messages))
     if memory:
         parts.append(memory)
     text = "\n".join(parts)
     return Context(
         call=call,
-        purpose="turn",
+        purpose=purpose,
         instructions=instructions,
+        summary=summary,
         memory=memory,
         text=text,
         tokens=count_tokens(text),

@@ -19,13 +19,13 @@ from .history import events
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
 from .names import checked_name
-from .past import carried_messages, references
+from .past import continued, references
 from .pins import total_tokens
 from .plain import checked_time, readable
 from .store import Store, StoreError
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
-from .turn import Turn
+from .turn import Summarizer, Turn
 from .values import EngineError, Json, Plane, Record, Scope
 from .view import View
 from .views import Partitions, planes_seen, visible, visible_history
@@ -81,8 +81,12 @@ class Engine:
         execution: str,
         at: int,
         user: str,
+        summarize: Summarizer | None = None,
     ) -> Turn:
         """Begin a turn: fix its version and its view (VIEW-5). `at` is its time, in milliseconds.
+
+        `summarize` is the model where it is asked for a summary (CTX-3): handed the context of that call it returns the
+        summary, or None for the engine's extract.
 
         Raises `busy` while another turn of the session is open (TXN-3), `not_found` where no version is deployed, and
         `invalid_value` for bad names, an execution id used before, a time before the session's latest, a session
@@ -116,7 +120,7 @@ class Engine:
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
         desk = self._desk(begun, version)
-        conversation = carried_messages(self._store, begun, desk.references)
+        conversation = continued(self._store, begun, desk.references, self._count_tokens)
         with self._store.transaction(durable=False):
             key = journal.start(sql, begun)
             journal.append(sql, key, 0, {"type": "user", "text": user})
@@ -134,6 +138,7 @@ class Engine:
             state=_EMPTY_STATE if carried is None else carried.state,
             conversation=conversation,
             count_tokens=self._count_tokens,
+            summarize=summarize,
         )
         self._open[key] = turn
         return turn
@@ -256,13 +261,14 @@ class _Journal:
 
     def commit(self, turn: Turn) -> EngineError | None:
         writes = turn.desk.writes
-        kept = events(self._begun, turn.kept_messages, turn.desk.version.config.history)
+        kept = events(self._begun, turn.conversation.kept, turn.desk.version.config.history)
         features = {each.id: self._partitions.features(each.text) for each in kept}
         batch = Batch(
             execution=self._execution,
             begun=self._begun,
             state=turn.state_text,
-            messages=turn.kept_messages,
+            messages=turn.conversation.kept,
+            summary=turn.conversation.made,
             events=kept,
             records=tuple(writes.records.values()),
             features={**writes.features, **features},

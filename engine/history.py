@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from . import journal
 from .config import HistoryIndex
 from .features import Features
-from .journal import Message, Start
+from .journal import Start
+from .messages import Message
 from .plain import rfc3339
 from .references import PREVIEW_TOKENS
 from .tokens import TokenCounter, cut

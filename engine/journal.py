@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from .messages import Message
 from .plain import canonical
 from .values import Json, Plane
 
@@ -47,14 +48,6 @@ class Carried:
 
     state: str
     at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message as it is kept: one line of JSON, and the reference of an outside tool's result (CTX-4)."""
-
-    body: str
-    ref: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +152,8 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
     ]
 
 
-def add_turn(
-    sql: sqlite3.Connection, execution: int, begun: Start, state: str, messages: Iterable[Message]
-) -> tuple[int, int]:
-    """Write down a committed turn with its state and conversation. Returns its key in this store, and its number.
+def add_turn(sql: sqlite3.Connection, execution: int, begun: Start, state: str) -> tuple[int, int]:
+    """Write down a committed turn with its state. Returns its key in this store, and its number.
 
     Its number within its agent, session and plane counts committed turns only, so that no other plane and no turn
     that rolled back moves it (PRE-4, TXN-2).
@@ -177,12 +168,7 @@ def add_turn(
         "INSERT INTO turn (execution, agent, session, plane, number, at, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (execution, begun.agent, session, begun.plane, number, begun.at, state),
     )
-    turn = _key(made)
-    sql.executemany(
-        "INSERT INTO message (turn, place, body, ref) VALUES (?, ?, ?, ?)",
-        [(turn, place, message.body, message.ref) for place, message in enumerate(messages)],
-    )
-    return turn, number
+    return _key(made), number
 
 
 def carried(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> Carried | None:
@@ -195,16 +181,6 @@ def carried(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Pla
             (agent, session, plane),
         ).fetchall()
     return Carried(state=max(found)[1], at=max(at for _, _, at in found)) if found else None
-
-
-def conversation(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...]) -> list[Message]:
-    """The messages of the session's committed turns of `planes`, in commit order (VIEW-4)."""
-    rows = sql.execute(
-        "SELECT m.body, m.ref FROM turn t JOIN message m ON m.turn = t.key"
-        " WHERE t.agent = ? AND t.session = ? AND t.plane IN (?, ?) ORDER BY t.key, m.place",
-        (agent, session, planes[0], planes[-1]),
-    )
-    return [Message(body, ref) for body, ref in rows]
 
 
 def add_events(sql: sqlite3.Connection, turn: int, events: Iterable[tuple[int, bytes]], made_by: str) -> None:
@@ -228,16 +204,6 @@ def kept_events(sql: sqlite3.Connection, agent: str, session: str, plane: Plane)
         Kept(Start(agent, id_, session, plane, version, at), place, Message(body, ref), features, made_by)
         for id_, version, at, place, body, ref, features, made_by in rows
     ]
-
-
-def result(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...], ref: str) -> str | None:
-    """The outside tool's result that `ref` names among the session's committed turns of `planes`, whole (CTX-5)."""
-    found = sql.execute(
-        "SELECT m.body FROM message m JOIN turn t ON t.key = m.turn"
-        " WHERE m.ref = ? AND t.agent = ? AND t.session = ? AND t.plane IN (?, ?)",
-        (ref, agent, session, planes[0], planes[-1]),
-    ).fetchone()
-    return None if found is None else json.loads(found[0])["text"]
 
 
 def _key(made: sqlite3.Cursor) -> int:

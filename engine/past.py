@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 
-from . import journal
+from . import messages
 from .config import Config
+from .conversation import Conversation, Entry
 from .journal import Start
+from .messages import Mark, Message
 from .plain import is_text
 from .references import References
 from .render import line
@@ -26,7 +28,7 @@ def references(store: Store, begun: Start, config: Config, count_tokens: TokenCo
     def earlier(ref: str) -> str | None:
         if session is None or not is_text(ref):  # VIEW-7; and what SQLite cannot hold was never issued
             return None
-        return journal.result(store.sql, begun.agent, session, planes, ref)
+        return messages.result(store.sql, begun.agent, session, planes, ref)
 
     return References(
         agent=begun.agent,
@@ -39,11 +41,26 @@ def references(store: Store, begun: Start, config: Config, count_tokens: TokenCo
     )
 
 
-def carried_messages(store: Store, begun: Start, known: References) -> tuple[str, ...]:
-    """The conversation so far as the turn's context shows it, oldest first, each one line of JSON (VIEW-4, CTX-4)."""
-    if begun.session is None:
-        return ()
-    kept = journal.conversation(store.sql, begun.agent, begun.session, planes_seen(begun.plane))
-    return tuple(
-        message.body if message.ref is None else line(known.carried(json.loads(message.body))) for message in kept
+def continued(store: Store, begun: Start, known: References, count_tokens: TokenCounter) -> Conversation:
+    """The conversation that the turn continues: the latest summary in view, and what it does not stand for (VIEW-4)."""
+    session, planes = begun.session, planes_seen(begun.plane)
+    if session is None:  # VIEW-7
+        return Conversation(begun.plane, carried=(), summary=None, count_tokens=count_tokens)
+    summary = messages.latest_summary(store.sql, begun.agent, session, planes)
+    marks = {} if summary is None else {mark.plane: mark for mark in summary.marks}
+    kept = messages.since(store.sql, begun.agent, session, planes, marks)
+    return Conversation(
+        begun.plane,
+        carried=[_entry(mark, message, known) for mark, message in kept],
+        summary=summary,
+        count_tokens=count_tokens,
     )
+
+
+def _entry(mark: Mark, message: Message, known: References) -> Entry:
+    """A kept message as a later turn shows it (CTX-4)."""
+    told = json.loads(message.body)
+    if message.ref is None:
+        return Entry(message.body, told, mark)
+    told = known.carried(told)
+    return Entry(line(told), told, mark)

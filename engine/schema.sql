@@ -93,6 +93,21 @@ CREATE TABLE event (
   FOREIGN KEY (turn, place) REFERENCES message (turn, place)
 ) STRICT, WITHOUT ROWID;
 
+-- What later contexts show for the messages of each plane up to the marked one (CTX-3). The messages stay (EXT-1).
+CREATE TABLE summary (
+  turn INTEGER PRIMARY KEY REFERENCES turn (key),
+  text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE summary_mark (
+  summary INTEGER NOT NULL REFERENCES summary (turn),
+  plane   TEXT NOT NULL CHECK (plane IN ('live', 'preview')),
+  turn    INTEGER NOT NULL CHECK (turn <= summary),
+  place   INTEGER NOT NULL,
+  PRIMARY KEY (summary, plane),
+  FOREIGN KEY (turn, place) REFERENCES message (turn, place)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE partition (
   key     INTEGER PRIMARY KEY,
   agent   TEXT NOT NULL,

@@ -7,7 +7,7 @@ partitions or other turns.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -15,10 +15,12 @@ from .analyze import blank
 from .answers import Answer, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
-from .journal import Actor, Message, Outcome, Use, UseSource
+from .conversation import Conversation
+from .journal import Actor, Outcome, Use, UseSource
 from .names import meant
 from .plain import all_readable, all_text, copied, is_text, readable
 from .render import line
+from .summaries import INSTRUCTIONS, extract
 from .tokens import TokenCounter, cut
 from .tools import TOOLS, Desk, Done
 from .values import EngineError, Filters, Hit, Json
@@ -26,6 +28,7 @@ from .values import EngineError, Filters, Hit, Json
 QUERY_TOKENS = 500  # of each part of the recall query (RCL-1)
 
 HelperKind: TypeAlias = Literal["subagent", "program"]
+Summarizer: TypeAlias = Callable[[Context], "str | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +82,21 @@ class Turn:
         *,
         user: str,
         state: str,
-        conversation: tuple[str, ...],
+        conversation: Conversation,
         count_tokens: TokenCounter,
+        summarize: Summarizer | None,
     ) -> None:
         self.desk = desk
+        self.conversation = conversation
         self.result: TurnResult | None = None
         self._journal = journal
         self._count_tokens = count_tokens
         self._state = state
-        self._carried = conversation
-        self._messages: list[str] = []  # of this turn, each one line of JSON
-        self._kept: list[Message] = []  # those that later turns carry on, whole
+        self._summarizer = summarize
+        self._summarizing = False
         self._query = [user]  # the user's message, then what was said since (RCL-1)
         self._calls = 0
-        self._keep({"role": "user", "text": user})
+        self.conversation.say({"role": "user", "text": user})
 
     @property
     def execution(self) -> str:
@@ -108,26 +112,15 @@ class Turn:
         """The state as one line of JSON."""
         return self._state
 
-    @property
-    def kept_messages(self) -> tuple[Message, ...]:
-        """What later turns carry on: the user's message, replies, outside results, each whole.
-
-        Exchanges with the memory tools are not: they would hand on what was deleted since (ADM-2).
-        """
-        return tuple(self._kept)
-
     def model_call(self) -> Context:
-        """Recall afresh and assemble what the model is handed (CTX-1, RCL-1).
+        """Recall afresh and assemble what the model is handed (CTX-1, RCL-1), after a call for a summary where one is
+        due (CTX-3).
 
         The call that would exceed `limits.model_calls` fails the turn and raises `limit_exceeded` (TXN-5).
         """
         self._check_open()
-        limit = self.desk.version.config.model_calls
-        if self._calls >= limit:
-            error = EngineError("limit_exceeded", f"the turn has made its {limit} model calls")
-            self._end("failed", error.message, error)
-            raise error
-        self._calls += 1
+        self._summarize()
+        self._spend_call()
         hits = self._recall()
         desk = self.desk
         pins = desk.pins()
@@ -146,7 +139,8 @@ class Turn:
             pins=[record_json(record, desk.version.label_names, desk.view) for record in pins.records],
             tools=desk.version.tools,
             state=self._state,
-            messages=(*self._carried, *self._messages),
+            summary=self.conversation.summary,
+            messages=self.conversation.lines,
             recalled=[(record_json(hit.record, desk.version.label_names, desk.view), hit) for hit in hits],
             count_tokens=self._count_tokens,
         )
@@ -165,7 +159,7 @@ class Turn:
         if not isinstance(text, str) or not is_text(text):
             raise EngineError("invalid_value", "a reply is text that UTF-8 can hold")
         self._query.append(text)
-        self._keep({"role": "assistant", "text": text})
+        self.conversation.say({"role": "assistant", "text": text})
         self._journal.append({"type": "reply", "text": text})
 
     def tool_result(self, name: str, text: str) -> str:
@@ -179,8 +173,7 @@ class Turn:
         name, text = readable(name), readable(text)
         result = self.desk.references.keep(name, text)
         self._query.append(result.read)
-        self._kept.append(Message(line(result.whole), result.ref))
-        self._messages.append(line(result.shown))
+        self.conversation.hear(result)
         self._journal.append({"type": "tool", "name": name, "ref": result.ref, "text": text})
         return result.ref
 
@@ -240,7 +233,7 @@ class Turn:
         exchange: dict[str, Json] = {"name": readable(tool), "arguments": all_readable(given), **answer.to_json()}
         self._journal.append({"type": "call", "call": self._calls, "by": actor, **exchange}, *uses)
         if actor == "agent":  # what a helper asked and read stays with the helper
-            self._messages.append(line({"role": "tool", **exchange}))
+            self.conversation.exchange(exchange)
         return answer
 
     def _run(self, actor: Actor, name: str, arguments: dict[str, Json]) -> tuple[Done, UseSource | None]:
@@ -267,10 +260,50 @@ class Turn:
             query, Filters(), mode=memory.mode, limit=memory.max_results, min_score=memory.min_score, now=desk.at
         )
 
-    def _keep(self, message: dict[str, Json]) -> None:
-        text = line(message)
-        self._messages.append(text)
-        self._kept.append(Message(text))
+    def _spend_call(self) -> None:
+        limit = self.desk.version.config.model_calls
+        if self._calls >= limit:
+            error = EngineError("limit_exceeded", f"the turn has made its {limit} model calls")
+            self._end("failed", error.message, error)
+            raise error
+        self._calls += 1
+
+    def _summarize(self) -> None:
+        """Have older messages summed up where there are too many tokens (CTX-3).
+
+        The conversation changes when the summary is there, and not before: a call that raises loses none of it
+        (openai-agents-python#3116).
+        """
+        if self._summarizing:
+            raise EngineError("invalid_value", "the model is asked for a summary already", "Return the summary first.")
+        config = self.desk.version.config
+        older = self.conversation.older(config.summarize_at, config.keep_messages)
+        if not older:
+            return
+        self._spend_call()
+        self._journal.append({"type": "model_call", "call": self._calls, "purpose": "summary"})
+        told = [entry.told for entry in older]
+        context = assemble(
+            call=self._calls,
+            purpose="summary",
+            instructions=INSTRUCTIONS,
+            state=self._state,
+            summary=self.conversation.summary,
+            messages=[line(message) for message in told],
+            count_tokens=self._count_tokens,
+        )
+        self._summarizing = True
+        try:
+            text = None if self._summarizer is None else self._summarizer(context)
+        finally:
+            self._summarizing = False
+        self._check_open()
+        if text is not None and not (isinstance(text, str) and is_text(text)):
+            raise EngineError("invalid_value", "a summary is text that UTF-8 can hold")
+        if text is None or not text.strip():
+            text = extract(self.conversation.summary, told, config.summarize_at, self._count_tokens)
+        self.conversation.summarize(older, text)
+        self._journal.append({"type": "summary", "call": self._calls, "text": text})
 
     def _end(self, outcome: Outcome, reason: str | None, error: EngineError | None = None) -> TurnResult:
         reason = None if reason is None else readable(reason)

@@ -60,6 +60,8 @@ def check_sees(expected: Plain, context: Plain, names: Names, at: Pointer) -> It
             yield from _check_names(expected[records], context[records], names, (*at, records))
     if "state" in expected and not same(expected["state"], context["state"]):
         yield Failure((*at, "state"), encode(expected["state"]), encode(context["state"]))
+    if "summary" in expected:
+        yield from _check_summary(expected["summary"], context["summary"], (*at, "summary"))
     text = context["text"]
     for wanted in _list(expected.get("text", [])):
         if not _held(wanted, text):
@@ -73,6 +75,17 @@ def check_sees(expected: Plain, context: Plain, names: Names, at: Pointer) -> It
         low, high = (bounds, bounds) if isinstance(bounds, int) else (bounds.get("min"), bounds.get("max"))
         if not _within(context["tokens"], low, high):
             yield Failure((*at, "tokens"), _bounds(low, high, "tokens"), f"{context['tokens']} tokens")
+
+
+def _check_summary(expected: Any, summary: str | None, at: Pointer) -> Iterator[Failure]:
+    if expected is None:
+        if summary is not None:
+            yield Failure(at, "no summary", f"the summary {encode(summary)}")
+        return
+    for wanted in _list(expected):
+        if summary is None or wanted not in summary:
+            seen = "no summary" if summary is None else f"the summary {encode(summary)}"
+            yield Failure(at, f"a summary that holds {encode(wanted)}", seen)
 
 
 def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iterator[Failure]:

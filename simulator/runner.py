@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from seatrial.engine import Answer, Engine, EngineError, Turn, TurnResult
+from seatrial.engine import Answer, Context, Engine, EngineError, Turn, TurnResult
 
 from .events import (
     Assembled,
@@ -112,6 +112,9 @@ class _Open:
 
     turn: Turn
     step: TurnStep
+    summary: str | None = None  # the model's answer where the step that runs now has it asked for a summary
+    asked: bool = False  # whether it was, in that step
+    action: Pointer = ()  # what the agent does next
 
 
 class _Player:
@@ -171,6 +174,7 @@ class _Player:
                 execution=step.execution,
                 at=step.at,
                 user=step.user,
+                summarize=lambda context: self.summarize(step.execution, context),
             )
         except EngineError as error:
             refused = _told(error)
@@ -202,6 +206,7 @@ class _Player:
         if opened is None:
             self.unreached(step.do, "the turn is not open")
             return
+        opened.summary, opened.asked = step.summary, False
         for index, action in enumerate(step.do):
             ended = self.act(opened, action)
             if ended is not None:
@@ -209,6 +214,9 @@ class _Player:
                 self.unreached(step.do[index + 1 :], "the turn had ended")
                 self.check_gets(step.gets, Reply(error=_error(ended.error)), step.pointer)
                 return
+        if self.expectations and step.summary is not None and not opened.asked:
+            seen = "the conversation never had more tokens than context.summarize_at"
+            self.miss([Failure((*step.pointer, "summary"), "the model to be asked for a summary", seen)])
         if step.outcome == "open":
             self.check_gets(step.gets, Reply(), step.pointer)
             return
@@ -233,6 +241,7 @@ class _Player:
     def act(self, opened: _Open, action: Action) -> TurnResult | None:
         """One model call, then one action. The turn's result if that ended it."""
         turn = opened.turn
+        opened.action = action.pointer
         try:
             context: Any = turn.model_call().to_json()
         except EngineError:
@@ -253,6 +262,14 @@ class _Player:
         else:
             self.call(opened, action, "agent", turn.call, context["call"])
         return None
+
+    def summarize(self, execution: str, context: Context) -> str | None:
+        """The model is asked for a summary, before the call for the action that comes next (CTX-3)."""
+        opened = self.open[execution]
+        opened.asked = True
+        told: Any = context.to_json()
+        self.emit(Assembled(execution, opened.action, told))
+        return opened.summary
 
     def say(self, turn: Turn, action: Action) -> None:
         kind = _SAYS[action.kind]

@@ -49,6 +49,7 @@ class TurnStep:
     do: tuple[Action, ...]
     outcome: Outcome
     gets: Mapping[str, Any] | None = None
+    summary: str | None = None  # the model's answer where it is asked for a summary; None: the engine's extract
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class ContinueStep:
     do: tuple[Action, ...]
     outcome: Outcome
     gets: Mapping[str, Any] | None = None
+    summary: str | None = None  # the model's answer where it is asked for a summary; None: the engine's extract
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,6 +189,7 @@ class _Settler:
             do=self.actions(raw, place.pointer),
             outcome=raw.get("outcome", "commit"),
             gets=raw.get("gets"),
+            summary=raw.get("summary"),
         )
 
     def continued(self, raw: Plain, place: _Place) -> ContinueStep:
@@ -201,6 +202,7 @@ class _Settler:
             do=self.actions(raw, place.pointer),
             outcome=raw.get("outcome", "commit"),
             gets=raw.get("gets"),
+            summary=raw.get("summary"),
         )
 
     def deploy(self, raw: Plain, place: _Place) -> DeployStep:

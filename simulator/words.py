@@ -11,8 +11,8 @@ from typing import Literal
 
 # step -> the keys that belong to it
 STEPS: dict[str, frozenset[str]] = {
-    "turn": frozenset({"user", "do", "outcome", "id", "gets"}),
-    "continue": frozenset({"do", "outcome", "gets"}),
+    "turn": frozenset({"user", "do", "summary", "outcome", "id", "gets"}),
+    "continue": frozenset({"do", "summary", "outcome", "gets"}),
     "deploy": frozenset({"gets"}),
     "review": frozenset({"gets"}),
     "restart": frozenset(),

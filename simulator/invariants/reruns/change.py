@@ -78,6 +78,8 @@ class _Changer:
         for step in script.steps:
             if isinstance(step, TurnStep):
                 yield step.user
+            if isinstance(step, TurnStep | ContinueStep) and step.summary is not None:
+                yield step.summary
         for _, action in self.actions(script):
             yield from texts(action.arguments)
 
@@ -92,6 +94,8 @@ class _Changer:
         if unit is None:
             return step
         changed = replace(step, do=tuple(self.action(unit, step.execution, action) for action in step.do))
+        if changed.summary is not None and unit in self.disguise:
+            changed = replace(changed, summary=self.canaries.of(changed.summary))
         if isinstance(changed, TurnStep) and unit in self.disguise:
             return replace(changed, user=self.canaries.of(changed.user))
         return changed
