@@ -205,6 +205,8 @@ class _Player:
         opened = self.open.get(step.execution)
         if opened is None:
             self.unreached(step.do, "the turn is not open")
+            if self.expectations and step.gets is not None:
+                self.miss([Failure((*step.pointer, "gets"), "the turn to go on", "the turn is not open")])
             return
         opened.summary, opened.asked = step.summary, False
         for index, action in enumerate(step.do):

@@ -356,3 +356,23 @@ def test_a_step_that_goes_on_with_a_turn_that_is_not_there_does_nothing(tmp_path
     kept = tuple(step for step in whole.steps if not isinstance(step, TurnStep))
     told = run_script(Script(whole.scenario, None, (), (), kept))
     assert [line["type"] for line in told.trace.lines] == ["trace", "deploy"]
+
+
+def test_what_a_step_gets_fails_where_its_turn_is_not_open(tmp_path: Path) -> None:
+    """An expectation that was never reached is no pass."""
+    text = f"""
+        scenario: x
+        config: {CONFIG}
+        steps:
+          - turn: a
+            id: first
+            outcome: open
+          - turn: a
+            id: second
+            outcome: open
+            gets: {{error: busy}}
+          - continue: second
+            gets: {{error: conflict}}
+          - continue: first
+        """
+    assert [failure.pointer for failure in run(tmp_path, text).failures] == [("steps", 2, "gets")]
