@@ -5,7 +5,7 @@ Pure functions over plain values, as the trace holds them. A failure speaks in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -37,15 +37,23 @@ class Reply:
 
 
 class Names:
-    """The script's names for records and results, and the ids and references they turned out to have."""
+    """The script's names for records and results, and the ids and references they turned out to have.
 
-    def __init__(self) -> None:
+    `awaited` are the names that the script gives without saying that what it names will be refused.
+    """
+
+    def __init__(self, awaited: Iterable[str] = ()) -> None:
         self.ids: dict[str, str] = {}
+        self._awaited = frozenset(awaited)
         self._names: dict[str, str] = {}
 
     def learn(self, name: str, record: str) -> None:
         self.ids[name] = record
         self._names.setdefault(record, name)
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Those of `names` that nothing has, though the script says no such thing: they could only pass in silence."""
+        return [name for name in names if name in self._awaited and name not in self.ids]
 
     def show(self, record: str) -> str:
         """`ruling (mem_1a2b)`, or the bare id of a record that the script has no name for."""
@@ -117,6 +125,11 @@ def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iter
             yield Failure((*at, "text"), f"an answer that holds {encode(wanted)}", _show_reply(reply, names))
 
 
+def never_added(names: Sequence[str], at: Pointer) -> Failure:
+    """An expectation about what is not there, for want of what the script meant to be there."""
+    return Failure(at, f"something called {', '.join(names)}", "nothing ever was")
+
+
 def show_error(error: Plain) -> str:
     return f"the error {error['code']}: {error['message']}"
 
@@ -147,7 +160,9 @@ def _check_names(expected: Any, records: Sequence[Plain], names: Names, at: Poin
         yield Failure((*at, "only"), f"only {_show_names(expected['only'], names)}, in any order", seen)
     if "has" in expected and not set(ids_of(expected["has"])) <= set(ids):
         yield Failure((*at, "has"), f"at least {_show_names(expected['has'], names)}", seen)
-    if "lacks" in expected and set(ids_of(expected["lacks"])) & set(ids):
+    if "lacks" in expected and (never := names.missing(expected["lacks"])):
+        yield never_added(never, (*at, "lacks"))
+    elif "lacks" in expected and set(ids_of(expected["lacks"])) & set(ids):
         yield Failure((*at, "lacks"), f"none of {_show_names(expected['lacks'], names)}", seen)
 
 

@@ -31,7 +31,7 @@ from .events import (
     Said,
     Started,
 )
-from .expect import Failure, Names, Reply, check_gets, check_sees, show_error
+from .expect import Failure, Names, Reply, check_gets, check_sees, never_added, show_error
 from .script import (
     Action,
     ContinueStep,
@@ -131,8 +131,9 @@ class _Player:
         self.path = path
         self.consumers = consumers
         self.expectations = expectations
-        self.names = Names()
-        self.promised = frozenset(_promised(script))
+        named = dict(_named(script))
+        self.names = Names(name for name, refused in named.items() if not refused)
+        self.promised = frozenset(named)
         self.open: dict[str, _Open] = {}  # by execution, in the order they began
         self.engine = Engine.open(path)
 
@@ -315,7 +316,7 @@ class _Player:
         )
         if action.name is not None and answer is not None and "record" in answer:
             self.names.learn(action.name, answer["record"]["id"])
-        self.check_gets(action.gets, Reply(answer, error), action.pointer)
+        self.check_gets(action.gets, Reply(answer, error), action.pointer, self.written(action))
 
     def deploy(self, step: DeployStep) -> None:
         version, error = None, None
@@ -363,7 +364,7 @@ class _Player:
                 error=error,
             )
         )
-        self.check_gets(step.gets, Reply(answer, error), step.pointer)
+        self.check_gets(step.gets, Reply(answer, error), step.pointer, [step.target] if step.target else ())
 
     def restart(self, step: RestartStep) -> None:
         """Close and open again. Open turns die with the store: it is the engine that ends them (TXN-4)."""
@@ -374,6 +375,12 @@ class _Player:
             self.end(opened, opened.turn.result, step.pointer)
         self.engine = Engine.open(self.path)
         self.emit(Restarted(step.pointer))
+
+    def written(self, action: Action) -> Iterator[str]:
+        """The names and ids in an action's arguments, as written."""
+        for parameter in ACTIONS[action.kind].ids:
+            value = action.arguments.get(parameter, ())
+            yield from [value] if isinstance(value, str) else value
 
     def resolved(self, action: Action) -> dict[str, Any]:
         """The action's arguments with ids for names."""
@@ -393,9 +400,13 @@ class _Player:
             return learned
         return never_an_id(name) if name in self.promised else name
 
-    def check_gets(self, gets: Plain | None, reply: Reply, pointer: Pointer) -> None:
-        if self.expectations and gets is not None:
-            self.miss(check_gets(gets, reply, self.names, (*pointer, "gets")))
+    def check_gets(self, gets: Plain | None, reply: Reply, pointer: Pointer, named: Iterable[str] = ()) -> None:
+        """`named` is what was asked about: of what was never added no answer shows anything."""
+        if not self.expectations or gets is None:
+            return
+        at = (*pointer, "gets")
+        never = self.names.missing(named)
+        self.miss([never_added(never, at)] if never else check_gets(gets, reply, self.names, at))
 
     def unreached(self, do: Sequence[Action], why: str) -> None:
         """Expectations of actions that never happened: silence is not a pass."""
@@ -407,11 +418,18 @@ class _Player:
                     self.miss([Failure((*action.pointer, key), f"`{action.kind}` to happen", f"{why} before it")])
 
 
-def _promised(script: Script) -> Iterator[str]:
-    """The names that the script gives to records and results."""
+def _named(script: Script) -> Iterator[tuple[str, bool]]:
+    """The names that the script gives to records and results, and whether it says that they will be refused."""
     for step in script.steps:
         if isinstance(step, TurnStep | ContinueStep):
-            yield from (action.name for action, _ in every_action(step.do) if action.name is not None)
+            for action, _ in every_action(step.do):
+                if action.name is not None:
+                    yield action.name, _refused(action.gets) or _refused(step.gets)
+
+
+def _refused(gets: Plain | None) -> bool:
+    """Whether the script says that something is refused."""
+    return gets is not None and "error" in gets
 
 
 def _told(error: EngineError) -> Plain:

@@ -50,6 +50,7 @@ def test_a_result_that_was_never_told_is_not_found(tmp_path: Path) -> None:
         - turn: a
           do:
             - tool: {name: fetch, result: twelve entries, as: never}
+          gets: {error: busy}
         - continue: first
           do:
             - read_result: {ref: never}

@@ -376,3 +376,30 @@ def test_what_a_step_gets_fails_where_its_turn_is_not_open(tmp_path: Path) -> No
           - continue: first
         """
     assert [failure.pointer for failure in run(tmp_path, text).failures] == [("steps", 2, "gets")]
+
+
+def test_nothing_is_shown_of_a_record_that_was_never_added(tmp_path: Path) -> None:
+    """A refusal that the script does not speak of must not make what follows pass in silence."""
+    do = (
+        "      - add_memory: {summary: x, kind: nonsense, as: it}\n"
+        "      - read_memory: {id: it}\n        gets: {error: not_found}\n"
+        "      - search_memory: {query: x}\n        gets: {records: {lacks: [it]}}\n"
+        "        sees: {recalled: {lacks: [it]}}\n"
+    )
+    told = one(tmp_path, do)
+    assert {failure.pointer[3:] for failure in told.failures} == {
+        (1, "gets"),
+        (2, "gets", "records", "lacks"),
+        (2, "sees", "recalled", "lacks"),
+    }
+    assert {(failure.expected, failure.seen) for failure in told.failures} == {
+        ("something called it", "nothing ever was")
+    }
+
+
+def test_a_name_may_stand_for_what_the_script_says_is_refused(tmp_path: Path) -> None:
+    do = (
+        "      - add_memory: {summary: x, kind: nonsense, as: it}\n        gets: {error: undeclared_kind}\n"
+        "      - read_memory: {id: it}\n        gets: {error: not_found}\n"
+    )
+    assert one(tmp_path, do).failures == ()
