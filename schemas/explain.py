@@ -7,6 +7,7 @@ Nothing here decides whether a value is valid, and nothing here knows a schema i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -104,6 +105,9 @@ _BOUNDS = {
 }
 
 
+_ONE = re.compile(r"\b1 (character|item|key)s are\b")
+
+
 def _expected(error: Error) -> str:
     special = _special(error)
     if special is not None:
@@ -112,11 +116,7 @@ def _expected(error: Error) -> str:
     if keyword in _BOUNDS:
         limit = error.validator_value
         said = _BOUNDS[keyword].format(quote(limit))
-        return (
-            said.replace("1 characters are", "1 character is").replace("1 items are", "1 item is")
-            if limit == 1
-            else said
-        )
+        return _ONE.sub(r"1 \1 is", said) if limit == 1 else said
     return f"not allowed here by {keyword}"
 
 

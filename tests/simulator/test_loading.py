@@ -373,3 +373,17 @@ def test_a_generated_result_has_exactly_its_tokens(tokens: int) -> None:
     text = generated(tokens)
     assert len(text.encode()) == 4 * tokens
     assert generated(tokens + 1).startswith(text)
+
+
+@pytest.mark.parametrize("empty", ["recalled: {has: []}", "pins: {lacks: []}", "text: []", "lacks_text: []"])
+def test_an_expectation_that_expects_nothing_is_told(tmp_path: Path, empty: str) -> None:
+    """It would pass whatever was there."""
+    text = steps(f"  - turn: a\n    do:\n      - reply: x\n        sees: {{{empty}}}\n")
+    with pytest.raises(InvalidScript) as invalid:
+        script(tmp_path, text)
+    assert [(each.code, each.message) for each in invalid.value.diagnostics] == [
+        ("ST103", "at least 1 item is expected")
+    ]
+    nothing = steps("  - turn: a\n    do:\n      - reply: x\n        sees: {}\n")
+    with pytest.raises(InvalidScript, match="at least 1 key is expected"):
+        script(tmp_path, nothing)
