@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic, Span
 
-from .events import Begun, Deployed, Ended, Event
+from .events import Begun, Called, Deployed, Ended, Event, Reviewed
 from .expect import Failure
 from .invariants import INVARIANTS, RERUNS, History, Verdict
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
-from .script import RestartStep, Script
+from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, every_action
 from .trace import Trace, pointer_text
 
 SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
@@ -80,8 +80,13 @@ def _below(folder: Path) -> list[Path]:
     files: list[Path] = []
     for where, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
-        files.extend(Path(where, name) for name in names if name.endswith(SUFFIXES))
+        files.extend(path for name in names if name.endswith(SUFFIXES) and _is_file(path := Path(where, name)))
     return sorted(files, key=lambda path: path.parts)
+
+
+def _is_file(path: Path) -> bool:
+    """Nobody may ever write to a pipe. A link that leads nowhere is no reason to pass: reading it will say so."""
+    return path.is_file() or not path.exists()
 
 
 def read(path: Path, loader: Loader) -> Scenario:
@@ -138,15 +143,25 @@ def verdicts_of(script: Script, run: Run) -> Iterator[Verdict]:
 
 
 def _stated(script: Script) -> frozenset[str]:
-    """The steps whose `gets` says how they are refused."""
+    """The steps and actions whose `gets` says how they are refused."""
+    stating = [step for step in script.steps if not isinstance(step, RestartStep)]
+    acting = [step for step in stating if isinstance(step, TurnStep | ContinueStep)]
+    actions = (action for step in acting for action, _ in every_action(step.do))
     return frozenset(
-        pointer_text(step.pointer)
-        for step in script.steps
-        if not isinstance(step, RestartStep) and step.gets is not None and "error" in step.gets
+        pointer_text(each.pointer)
+        for each in (*stating, *actions)
+        if each.gets is not None and ("error" in each.gets or isinstance(each, Action | ReviewStep))
     )
 
 
 def _note(event: Event) -> Iterator[Note]:
-    if isinstance(event, Begun | Deployed | Ended) and event.error is not None:
-        what = {Begun: "the turn was refused", Deployed: "the deploy was refused", Ended: "the turn did not commit"}
+    """A refusal. That of an action or a review fails what its `gets` states, so it is told where there is none."""
+    if isinstance(event, Begun | Deployed | Ended | Called | Reviewed) and event.error is not None:
+        what = {
+            Begun: "the turn was refused",
+            Deployed: "the deploy was refused",
+            Ended: "the turn did not commit",
+            Called: "the call was refused",
+            Reviewed: "the review was refused",
+        }
         yield Note(pointer_text(event.step), f"{what[type(event)]}: {event.error['code']}: {event.error['message']}")

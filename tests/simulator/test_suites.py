@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from textwrap import dedent
@@ -94,12 +95,24 @@ def test_a_refusal_that_no_expectation_speaks_of_is_a_note(tmp_path: Path) -> No
           - turn: {{}}
             gets: {{error: invalid_value}}
           - deploy: {{config: {{version: 1, harness: {{}}}}}}
+          - turn: a
+            do:
+              - search_memory: {{}}
+              - subagent: {{do: [{{search_memory: {{query: x, limit: 999}}}}]}}
+              - search_memory: {{}}
+                gets: {{error: blank_query}}
+          - review: {{list: true, grants: []}}
+          - review: {{list: true, grants: []}}
+            gets: {{error: missing_grant}}
         """
     told = judged(tmp_path, text)
     assert told.state == "ok"
     assert [(note.step, note.message.split(": ")[:2]) for note in told.notes] == [
         ("/steps/0", ["the turn was refused", "invalid_value"]),
         ("/steps/2", ["the deploy was refused", "deploy_refused"]),
+        ("/steps/3/do/0", ["the call was refused", "blank_query"]),
+        ("/steps/3/do/1/subagent/do/0", ["the call was refused", "invalid_value"]),
+        ("/steps/4", ["the review was refused", "missing_grant"]),
     ]
 
 
@@ -126,11 +139,14 @@ def test_discovery_finds_scenarios_below_folders_in_order_and_takes_files_as_the
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "b")
+    os.mkfifo(tmp_path / "pipe.scenario.yaml")  # nobody will ever write to it
+    (tmp_path / "b/away.scenario.yaml").symlink_to("nowhere")
     found = discover([tmp_path / "b/notes.yaml", tmp_path, tmp_path / "b"])
     assert [str(path.relative_to(tmp_path)) for path in found] == [
         "b/notes.yaml",
         "a.scenario.yml",
         "b/a.scenario.json",
+        "b/away.scenario.yaml",
         "b/z.scenario.yaml",
     ]
     with pytest.raises(FileNotFoundError):
