@@ -7,7 +7,7 @@ the store or who makes a summary.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .messages import Mark, Message, Summary
 from .references import Result
@@ -18,13 +18,13 @@ from .values import Json, Plane
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message: the line of JSON that contexts show, and what a summary is made of.
+    """One message: the line of JSON that contexts show, and the one that a summary is made of.
 
     `mark` is where it is kept; None for what is not.
     """
 
     shown: str
-    told: dict[str, Json] = field(hash=False)
+    told: str
     mark: Mark | None
 
 
@@ -79,7 +79,7 @@ class Conversation:
     def exchange(self, exchange: Mapping[str, Json]) -> None:
         """A call of one of the harness's tools, with its answer. A summary, which outlives a deletion, has neither."""
         told: dict[str, Json] = {"role": "tool", "name": exchange["name"], "note": "It was called, and answered."}
-        self._entries.append(Entry(line({"role": "tool", **exchange}), told, None))
+        self._entries.append(Entry(line({"role": "tool", **exchange}), line(told), None))
 
     def older(self, summarize_at: int, keep: int) -> tuple[Entry, ...]:
         """What a summary has to take the place of now: all but the latest `keep`, if there are too many tokens.
@@ -102,4 +102,5 @@ class Conversation:
     def _keep(self, shown: dict[str, Json], message: Message) -> None:
         mark = Mark(self._plane, None, len(self._kept))
         self._kept.append(message)
-        self._entries.append(Entry(line(shown), shown, mark))
+        text = line(shown)
+        self._entries.append(Entry(text, text, mark))

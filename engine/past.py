@@ -59,8 +59,5 @@ def continued(store: Store, begun: Start, known: References, count_tokens: Token
 
 def _entry(mark: Mark, message: Message, known: References) -> Entry:
     """A kept message as a later turn shows it (CTX-4)."""
-    told = json.loads(message.body)
-    if message.ref is None:
-        return Entry(message.body, told, mark)
-    told = known.carried(told)
-    return Entry(line(told), told, mark)
+    shown = message.body if message.ref is None else line(known.carried(json.loads(message.body)))
+    return Entry(shown, shown, mark)

@@ -289,7 +289,7 @@ class Turn:
             instructions=INSTRUCTIONS,
             state=self._state,
             summary=self.conversation.summary,
-            messages=[line(message) for message in told],
+            messages=told,
             count_tokens=self._count_tokens,
         )
         self._summarizing = True
@@ -301,9 +301,10 @@ class Turn:
         if text is not None and not (isinstance(text, str) and is_text(text)):
             raise EngineError("invalid_value", "a summary is text that UTF-8 can hold")
         if text is None or not text.strip():
-            text = extract(self.conversation.summary, told, config.summarize_at, self._count_tokens)
-        self.conversation.summarize(older, text)
+            said = [json.loads(message) for message in told]
+            text = extract(self.conversation.summary, said, config.summarize_at, self._count_tokens)
         self._journal.append({"type": "summary", "call": self._calls, "text": text})
+        self.conversation.summarize(older, text)
 
     def _end(self, outcome: Outcome, reason: str | None, error: EngineError | None = None) -> TurnResult:
         reason = None if reason is None else readable(reason)

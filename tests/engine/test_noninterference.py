@@ -1,7 +1,7 @@
 """What must not matter does not: random programs, run twice, observed byte for byte.
 
-A program is a list of turns. Records are named by where the program adds them, so that a turn which is dropped in the
-second run leaves its names with the ids of the first (they then name what never was: VIEW-6).
+A program is a list of turns. Records and results are named by where the program makes them, so that a turn which is
+dropped in the second run leaves its names with the ids of the first (they then name what never was: VIEW-6).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from seatrial.engine.views import Partitions
 
 TEXTS = ["wire 4471 approved", "wire 4472 refused", "limit 9,000 USD", "limit raised", "\u627f\u8a8d wire"]
 FEW_PINS = {"max_tokens": 40}
+SMALL = {"offload_threshold": 4, "summarize_at": 60, "keep_messages": 3}  # so that results are set aside, and summed up
 NEVER = "mem_000000000000000000000000"
 Name = tuple[int, int]
 
@@ -50,6 +51,7 @@ actions = st.one_of(
     st.tuples(st.just("search"), text),
     st.tuples(st.just("reply"), text),
     st.tuples(st.just("tool"), text),
+    st.tuples(st.just("result"), names),
     st.tuples(st.just("recollect"), text),
     st.tuples(st.just("state"), st.integers(0, 3)),
 )
@@ -95,7 +97,11 @@ def act(turn: Any, action: tuple[str, Any], name: Name, ids: dict[Name, str]) ->
     if kind == "recollect":
         return turn.call("search_history", {"query": given}).to_json()
     if kind == "tool":
-        return turn.tool_result("fetch", given)
+        ref = turn.tool_result("fetch", given)
+        ids.setdefault(name, ref)
+        return ref
+    if kind == "result":
+        return turn.call("read_result", {"ref": named(given)}).to_json()
     return turn.reply(given) if kind == "reply" else turn.set_state({"value": given})
 
 
@@ -132,7 +138,7 @@ def crowd(world: World) -> None:
 
 
 def shared() -> dict[str, Any]:
-    return with_history(config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS))
+    return with_history(config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS, context=SMALL))
 
 
 def with_history(document: dict[str, Any]) -> dict[str, Any]:
@@ -190,9 +196,9 @@ def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) ->
 @pytest.mark.parametrize("session", ["a", "b"])
 def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=with_history(config(pinned=FEW_PINS))), program, ids)
+    expected = play(World(document=with_history(config(pinned=FEW_PINS, context=SMALL))), program, ids)
     own = [planned for planned in program if planned.session == session]
-    seen = play(World(document=with_history(config(pinned=FEW_PINS))), own, dict(ids))
+    seen = play(World(document=with_history(config(pinned=FEW_PINS, context=SMALL))), own, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 
