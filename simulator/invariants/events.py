@@ -57,12 +57,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """What the agent replied (`reply`), was told by an outside tool (`tool`), or set as its state (`state`)."""
+    """What the agent replied (`reply`), was told by an outside tool (`tool`), or set as its state (`state`).
+
+    `ref` is the reference that a tool's result got.
+    """
 
     line: int
     turn: str
     kind: str
     value: Any
+    ref: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ def said(*texts: str) -> list[Line]:
     return [{"role": "user", "text": text} for text in texts]
 
 
-def say(turn: str, value: Any, kind: str = "reply") -> Line:
-    return {"type": "say", "turn": turn, "kind": kind, "value": value}
+def say(turn: str, value: Any, kind: str = "reply", **named: str) -> Line:
+    return {"type": "say", "turn": turn, "kind": kind, "value": value, **named}
 
 
 def record(name: str, summary: str = "a fact") -> Line:

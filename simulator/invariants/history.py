@@ -111,7 +111,8 @@ def _context(line: _Line) -> Context:
 
 
 def _say(line: _Line) -> Say:
-    return Say(line.number, line.take("turn", str), line.take("kind", str), line.value.get("value"))
+    turn, kind = line.take("turn", str), line.take("kind", str)
+    return Say(line.number, turn, kind, line.value.get("value"), line.take("ref", str, None))
 
 
 def _call(line: _Line) -> Call:

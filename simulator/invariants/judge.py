@@ -32,6 +32,6 @@ def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Vio
 
 
 def seen(history: History) -> dict[str, int]:
-    """How many records and messages were traced to where they stem from."""
+    """How many records, messages and references were traced to where they stem from."""
     items = [sighting.item for sighting in sightings(history)]
-    return {"records": items.count("record"), "messages": items.count("message")}
+    return {f"{item}s": items.count(item) for item in ("record", "message", "reference")}

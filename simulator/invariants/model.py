@@ -98,7 +98,8 @@ class Objection:
 class Model:
     """Everything that was put in, and what each turn may see of it.
 
-    `writes` holds, for a record's id, every write that answered it, in order. `said` maps a text to the turns that put
+    `writes` holds, for a record's id, every write that answered it, in order. `results` maps a reference to the turn
+    whose tool result it returns. `said` maps a text to the turns that put
     it into a conversation, by session. `states` lists each state that was set; `carried` gives, for the line of a
     context or an end, the state that must be reported there (CTX-6).
     """
@@ -106,10 +107,15 @@ class Model:
     history: History
     turns: Mapping[str, Turn]
     writes: Mapping[str, Sequence[Write]]
+    results: Mapping[str, Origin]
     endings: Sequence[Ending]
     said: Mapping[str, Mapping[Unit, Sequence[Origin]]]
     states: Sequence[tuple[Any, Origin]]
     carried: Mapping[int, Any]
+
+    def knows(self, word: str) -> bool:
+        """Whether `word` is the id of a record or a reference."""
+        return word in self.writes or word in self.results
 
     def undone_before(self, turn: Turn) -> Turn | None:
         """The turn of the same session that ended last before `turn` began, if it did not commit."""
@@ -184,6 +190,7 @@ class _Reader:
         self.scopes: dict[tuple[str, int | None], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self.turns: dict[str, Turn] = {}
         self.writes: dict[str, list[Write]] = {}
+        self.results: dict[str, Origin] = {}
         self.endings: list[Ending] = []
         self.said: dict[str, dict[Unit, list[Origin]]] = {}
         self.states: list[tuple[Any, Origin]] = []
@@ -210,7 +217,16 @@ class _Reader:
                     self.endings.append(Ending(target, None, event.line, "live"))
                 case _:
                     pass
-        return Model(self.history, self.turns, self.writes, self.endings, self.said, self.states, self.carried)
+        return Model(
+            history=self.history,
+            turns=self.turns,
+            writes=self.writes,
+            results=self.results,
+            endings=self.endings,
+            said=self.said,
+            states=self.states,
+            carried=self.carried,
+        )
 
     def begin(self, event: Begin) -> None:
         reads, writes = self.scopes.get((event.agent, event.version)) or scopes_of({})
@@ -245,6 +261,8 @@ class _Reader:
             self.states.append((event.value, Origin(turn, None, "state")))
         elif isinstance(event.value, str):
             self.hear(turn, event.value, event.kind)
+            if event.ref is not None:
+                self.results.setdefault(event.ref, Origin(turn, None, f"result {event.ref}"))
 
     def end(self, event: End) -> None:
         turn = self.turns[event.turn]

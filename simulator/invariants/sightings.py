@@ -1,9 +1,10 @@
-"""What was observed: every record, message and state that a trace shows to a turn, and where it stems from.
+"""What was observed: every record, message, reference and state that a trace shows to a turn, and where it stems from.
 
 A record is observed where its id is: a recalled hit, a pin, a hit or record of an answer, a successor, a target that a
 tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. A message is observed
 in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. A
-state is observed in a context and at a commit; any other than the one that is carried is a sighting.
+reference is observed where it stands in a context or an answer, and where it is answered with its result. A state is
+observed in a context and at a commit; any other than the one that is carried is a sighting.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from .events import Call, Context, End, Use
 from .history import History
 from .model import Model, Objection, Origin, Turn, Unit, ids, objections, read, replaced
 
-Item: TypeAlias = Literal["record", "message", "state"]
+Item: TypeAlias = Literal["record", "message", "reference", "state"]
 
 _MIN_ID = 8  # a shorter id in running text may be there by accident
 _WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
-_ID_ARGUMENTS = ("id", "ids", "replaces")
+_ID_ARGUMENTS = ("id", "ids", "replaces", "ref")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class _Eye:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.named: dict[Unit, set[str]] = {}  # ids that a unit named itself, or was rightly shown
+        self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
         self.quoted = _quoted(model)
         self.seen: dict[tuple[str, str], None] = {}
 
@@ -102,11 +103,11 @@ class _Eye:
             for record in _ids_of(hits):
                 shown.setdefault(record, what)
         for record, what in shown.items():
-            yield self.record(turn, event, f"{what} {place}", record)
+            yield self.item(turn, event, f"{what} {place}", record)
         for what, text in (("instructions", event.instructions), ("recalled block", event.memory)):
             for record in self.mentioned(text):
                 if record not in shown:
-                    yield self.record(turn, event, f"{what} {place}", record)
+                    yield self.item(turn, event, f"{what} {place}", record)
         yield from self.conversation(event, turn, place)
         yield from self.state(event, f"state {place}")
 
@@ -123,7 +124,7 @@ class _Eye:
         own = self.named.get(turn.unit, set())
         for record in self.mentioned(json.dumps([event.messages, event.summary], ensure_ascii=False, default=str)):
             if record not in own:
-                yield self.record(turn, event, f"conversation {place}", record)
+                yield self.item(turn, event, f"conversation {place}", record)
 
     def call(self, event: Call) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
@@ -141,21 +142,24 @@ class _Eye:
                 shown.setdefault(record, f"answer of {event.tool}")
         for record, what in shown.items():
             if not self.written_here(event, record):
-                yield self.record(turn, event, f"{what} {place}", record)
+                yield self.item(turn, event, f"{what} {place}", record)
 
     def written_here(self, event: Call, record: str) -> bool:
         """Whether this call is the first that wrote `record`: its answer tells the turn nothing that it did not say."""
         writes = self.model.writes.get(record)
         return writes is not None and writes[0].line == event.line
 
-    def record(self, turn: Turn, event: Context | Call | Use, where: str, record: str) -> Sighting:
+    def item(self, turn: Turn, event: Context | Call | Use, where: str, record: str) -> Sighting:
+        step = "" if isinstance(event, Use) else event.step
+        if record in self.model.results:
+            origin, against = best(turn, [self.model.results[record]])
+            return Sighting("reference", turn, step, f"{record}: {where}", None, None, origin, against)
         # A write that answers an id written before has met that record: a dedupe that reached too far (VIEW-2).
         writes = [write for write in self.model.writes.get(record, ()) if write.line < event.line]
         origin, against = best(turn, (write.origin for write in writes))
         if origin is None:
             against = (Objection("VIEW-5", "because no turn in this trace had written it"),)
         summary = next((write.summary for write in writes if write.origin is origin), None)
-        step = "" if isinstance(event, Use) else event.step
         return Sighting("record", turn, step, where, record, summary, origin, against)
 
     def state(self, event: Context | End, where: str) -> Iterator[Sighting]:
@@ -180,11 +184,11 @@ class _Eye:
         for record in ids(list(event.records)) if turn is not None else ():
             assert turn is not None
             if (turn.id, record) not in self.seen:
-                yield self.record(turn, event, f"use by {event.source} in {turn.label} call {event.call}", record)
+                yield self.item(turn, event, f"use by {event.source} in {turn.label} call {event.call}", record)
 
     def mentioned(self, text: str) -> list[str]:
-        """The ids of records that `text` names, in order, but for those that somebody wrote into a text."""
-        found = dict.fromkeys(word for word in _WORD.findall(text) if word in self.model.writes)
+        """The records and references that `text` names, in order, but for those that somebody wrote into a text."""
+        found = dict.fromkeys(word for word in _WORD.findall(text) if self.model.knows(word))
         return [word for word in found if word not in self.quoted]
 
 
@@ -192,6 +196,8 @@ def _answered(event: Call, answer: Mapping[str, Any]) -> Iterator[str]:
     """The ids in an answer, and the targets that the call changed: to change a record is to observe that it exists."""
     if event.tool == "add_memory":
         yield from replaced(event)
+    if event.tool == "read_result":
+        yield from ids(event.arguments.get("ref"))
     yield from _ids_of([answer.get("record")])
     records = answer.get("records")
     yield from _ids_of(records if isinstance(records, list) else ())
@@ -214,7 +220,7 @@ def _quoted(model: Model) -> frozenset[str]:
     for writes in model.writes.values():
         for write in writes:
             texts += [write.summary, write.content or "", *map(str, write.labels)]
-    return frozenset(word for text in texts for word in _WORD.findall(text) if word in model.writes)
+    return frozenset(word for text in texts for word in _WORD.findall(text) if model.knows(word))
 
 
 def _text(message: Any) -> str:

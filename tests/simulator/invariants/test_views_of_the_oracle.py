@@ -279,6 +279,37 @@ def test_a_use_in_the_ledger_that_no_observation_shows() -> None:
     assert violated(*shown, use) == {"session-isolation": "VIEW-2"}, "told once, where it was observed"
 
 
+RESULT = [begin("s0", "a"), say("s0", "12 entries", "tool", name="fetch", ref="ref_of_s0"), end("s0")]
+READ = call("s1", "read_result", {"ref": "ref_of_s0"}, {"text": "12 ent", "offset": 0, "total": 10})
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [READ, context("s1", messages=[{"role": "tool", "ref": "ref_of_s0", "note": "set aside"}])],
+    ids=["answered", "shown"],
+)
+def test_ctx_5_a_reference_answers_inside_its_session_and_plane(leak: Line) -> None:
+    assert violated(deploy(), *RESULT, *looked("s1", "a", leak)) == {}
+    assert violated(deploy(), *RESULT, *looked("s1", "b", leak)) == {"session-isolation": "VIEW-2"}
+    preview = [{**RESULT[0], "plane": "preview"}, *RESULT[1:]]
+    both = {"session-isolation": "VIEW-4", "plane-isolation": "VIEW-4"}
+    assert violated(deploy(), *preview, *looked("s1", "a", leak)) == both
+    rolled_back = [*RESULT[:2], end("s0", "rolled_back")]
+    assert violated(deploy(), *rolled_back, *looked("s1", "a", leak)) == {"rollback-atomicity": "TXN-2"}
+
+
+def test_ctx_5_a_reference_that_the_session_named_itself_may_stand_in_its_conversation() -> None:
+    refused = call("s1", "read_result", {"ref": "ref_of_s0"}, None)
+    repeated = context("s1", 2, messages=[{"role": "tool", "arguments": {"ref": "ref_of_s0"}}])
+    assert violated(deploy(), *RESULT, *looked("s1", "b", refused, repeated)) == {}
+
+
+def test_ctx_2_a_turn_reads_its_own_result() -> None:
+    own = [*RESULT[:2], context("s0", messages=[{"ref": "ref_of_s0"}]), {**READ, "turn": "s0"}, end("s0")]
+    verdict = judged(deploy(), *own)["session-isolation"]
+    assert (verdict.violations, verdict.checked["references"]) == ((), 2)
+
+
 def with_state(turn: str, session: str, state: Line, seen: Any = None, **how: Any) -> list[Line]:
     """A turn that begins with the state `seen` and sets `state`."""
     shown = [] if seen is None else [context(turn, state=seen)]
