@@ -29,13 +29,14 @@ AGENT_ISOLATION = Invariant(
     name=NAME,
     clauses=("VIEW-1",),
     holds_when=(
-        "Every record, message, reference and state that a turn observes was put in by a turn of the same agent, "
-        "and every record is kept under the agent that wrote it."
+        "Every record, message, event, reference and state that a turn observes was put in by a turn of the same "
+        "agent, and every record is kept under the agent that wrote it."
     ),
     counts={
         "observations": "contexts, answers, refusals and committed states",
         "records": "records shown in them, each traced to the turn that wrote it",
         "messages": "messages shown in them, each traced to the turn that put it in",
+        "events": "events of history shown in them, each traced to the turn that it names or that put it in",
         "references": "references to tool results shown in them, each traced to the turn that was told the result",
         "ledger_records": "records of the ledger compared with their write",
         "cross_agent_probes": "observations made while another agent had something committed in a plane that the turn "

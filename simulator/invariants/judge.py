@@ -32,6 +32,6 @@ def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Vio
 
 
 def seen(history: History) -> dict[str, int]:
-    """How many records, messages and references were traced to where they stem from."""
+    """How many records, messages, events and references were traced to where they stem from."""
     items = [sighting.item for sighting in sightings(history)]
-    return {f"{item}s": items.count(item) for item in ("record", "message", "reference")}
+    return {f"{item}s": items.count(item) for item in ("record", "message", "event", "reference")}

@@ -29,13 +29,14 @@ PLANE_ISOLATION = Invariant(
     name=NAME,
     clauses=("VIEW-4", "PRE-1"),
     holds_when=(
-        "Every record, message, reference and state that a live turn observes was put in by a live turn, and every "
-        "record is kept in the plane it was written in."
+        "Every record, message, event, reference and state that a live turn observes was put in by a live turn, and "
+        "every record is kept in the plane it was written in."
     ),
     counts={
         "observations": "contexts, answers, refusals and committed states",
         "records": "records shown in them, each traced to the turn that wrote it",
         "messages": "messages shown in them, each traced to the turn that put it in",
+        "events": "events of history shown in them, each traced to the turn that it names or that put it in",
         "references": "references to tool results shown in them, each traced to the turn that was told the result",
         "ledger_records": "records of the ledger compared with their write",
         "preview_probes": "observations of live turns made while a preview turn had committed what only its plane "

@@ -1,8 +1,9 @@
 """How much was checked: observations, and the probes among them.
 
 A **probe** of a clause is an observation made while there was something that this clause, and no other, kept from the
-observer: had the memory system forgotten the clause, this observation could have shown it. An observation of records
-(a context of a call with purpose `turn`; a memory tool's call) is a probe of records, a context also one of messages.
+observer: had the memory system forgotten the clause, this observation could have shown it. An observation of records (a
+context of a call with purpose `turn`; a memory tool's call) is a probe of records; a context, a search of history and
+the reading of a result are probes of what was said.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from .history import History
 from .model import Model, Origin, clauses_against, read, replaced
 
 MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory", "search_memory")
+PAST_TOOLS = ("search_history", "read_result")
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How often a turn looked: contexts that recall, contexts in all, and calls of memory tools."""
+    """How often a turn looked: contexts that recall, contexts in all, calls of memory tools, and of the others."""
 
     recalling: int
     contexts: int
-    calls: int
+    memory: int
+    past: int
 
 
 def observations(history: History) -> int:
@@ -45,7 +48,7 @@ def probes(history: History, of: Callable[[frozenset[str]], bool]) -> int:
         look = looks[turn]
         kinds = {spoken for spoken, clauses in kept if of(clauses)}
         found += look.contexts if True in kinds else look.recalling if False in kinds else 0
-        found += look.calls if False in kinds else 0
+        found += (look.memory if False in kinds else 0) + (look.past if True in kinds else 0)
     return found
 
 
@@ -61,15 +64,16 @@ def _kept_from(history: History) -> dict[str, frozenset[tuple[bool, frozenset[st
 
 @lru_cache(maxsize=1)
 def _looks(history: History) -> dict[str, Looks]:
-    recalling, contexts, calls = Counter[str](), Counter[str](), Counter[str]()
+    recalling, contexts, memory, past = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for event in history.events:
         if isinstance(event, Context):
             contexts[event.turn] += 1
             recalling[event.turn] += event.purpose == "turn"
         elif isinstance(event, Call):
             # A plain write looks at nothing: it is answered with what it said.
-            calls[event.turn] += event.tool in MEMORY_TOOLS and (event.tool != "add_memory" or bool(replaced(event)))
-    return {turn: Looks(recalling[turn], contexts[turn], calls[turn]) for turn in read(history).turns}
+            memory[event.turn] += event.tool in MEMORY_TOOLS and (event.tool != "add_memory" or bool(replaced(event)))
+            past[event.turn] += event.tool in PAST_TOOLS
+    return {turn: Looks(recalling[turn], contexts[turn], memory[turn], past[turn]) for turn in read(history).turns}
 
 
 @lru_cache(maxsize=1)

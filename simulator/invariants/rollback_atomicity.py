@@ -140,6 +140,7 @@ ROLLBACK_ATOMICITY = Invariant(
         "observations": "contexts, answers, refusals and committed states",
         "records": "records shown in them, each traced to the turn that wrote it",
         "messages": "messages shown in them, each traced to the turn that put it in",
+        "events": "events of history shown in them, each traced to the turn that it names or that put it in",
         "references": "references to tool results shown in them, each traced to the turn that was told the result",
         "turns_undone": "turns that rolled back, failed, crashed, met a conflict or never ended",
         "ledger_records": "records of the ledger, each with all it owes to turns",

@@ -32,14 +32,15 @@ SESSION_ISOLATION = Invariant(
     name=NAME,
     clauses=("VIEW-1", "VIEW-2", "VIEW-3", "VIEW-4", "VIEW-5", "VIEW-7", "CTX-6", "SCO-2"),
     holds_when=(
-        "Every record, message, reference and state observed in a session is one that the views allow: of its own "
-        "agent and session or shared in AGENT scope, in a scope and plane it reads, committed before the turn began "
-        "or its own; and every record is kept in the scope and session it was written in."
+        "Every record, message, event, reference and state observed in a session is one that the views allow: of its "
+        "own agent and session or shared in AGENT scope, in a scope and plane it reads, committed before the turn "
+        "began or its own; and every record is kept in the scope and session it was written in."
     ),
     counts={
         "observations": "contexts, answers, refusals and committed states",
         "records": "records shown in them, each traced to the turn that wrote it",
         "messages": "messages shown in them, each traced to the turn that put it in",
+        "events": "events of history shown in them, each traced to the turn that it names or that put it in",
         "references": "references to tool results shown in them, each traced to the turn that was told the result",
         "ledger_records": "records of the ledger compared with their write",
         "cross_session_probes": "observations made while another session of the agent had something committed and "

@@ -1,8 +1,9 @@
-"""What was observed: every record, message, reference and state that a trace shows to a turn, and where it stems from.
+"""What was observed: every record, message, event, reference and state that a trace shows, and where it stems from.
 
 A record is observed where its id is: a recalled hit, a pin, a hit or record of an answer, a successor, a target that a
 tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. A message is observed
-in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. A
+in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. An
+event is observed in an answer of history; it stems from the turn it names, else from whoever put in its text. A
 reference is observed where it stands in a context or an answer, and where it is answered with its result. A state is
 observed in a context and at a commit; any other than the one that is carried is a sighting.
 """
@@ -14,14 +15,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from .events import Call, Context, End, Use
 from .history import History
 from .model import Model, Objection, Origin, Turn, Unit, ids, objections, read, replaced
 
-Item: TypeAlias = Literal["record", "message", "reference", "state"]
+Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
 
 _MIN_ID = 8  # a shorter id in running text may be there by accident
 _WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
@@ -114,9 +114,7 @@ class _Eye:
     def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
         for message in event.messages:
             text = _text(message)
-            heard = self.model.said.get(text, {})
-            others = (origin for unit, origins in heard.items() if unit != turn.unit for origin in origins)
-            origin, against = best(turn, chain(heard.get(turn.unit, ()), others))
+            origin, against = best(turn, self.heard(turn, text))
             if origin is not None:
                 where = f"message {_clip(text)} {place}"
                 yield Sighting("message", turn, event.step, where, None, None, origin, against)
@@ -125,6 +123,26 @@ class _Eye:
         for record in self.mentioned(json.dumps([event.messages, event.summary], ensure_ascii=False, default=str)):
             if record not in own:
                 yield self.item(turn, event, f"conversation {place}", record)
+
+    def heard(self, turn: Turn, text: str) -> Iterator[Origin]:
+        """Who put `text` into a conversation, those of the turn's own session first."""
+        by_session = self.model.said.get(text, {})
+        yield from by_session.get(turn.unit, ())
+        for unit, origins in by_session.items():
+            if unit != turn.unit:
+                yield from origins
+
+    def events(self, event: Call, turn: Turn, place: str) -> Iterator[Sighting]:
+        assert event.answer is not None
+        found = event.answer.get("events")
+        for each in found if isinstance(found, list) else ():
+            text = _text(each)
+            named = self.model.turns.get(str(each.get("turn"))) if isinstance(each, Mapping) else None
+            told = self.heard(turn, text) if named is None else [Origin(named, None, f"event {_clip(text)}")]
+            origin, against = best(turn, told)
+            if origin is not None:
+                where = f"event {_clip(text)} {place}"
+                yield Sighting("event", turn, event.step, where, None, None, origin, against)
 
     def call(self, event: Call) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
@@ -140,6 +158,7 @@ class _Eye:
                 shown.setdefault(record, f"answer of {event.tool}")
             for record in self.mentioned(json.dumps(event.answer, ensure_ascii=False, default=str)):
                 shown.setdefault(record, f"answer of {event.tool}")
+            yield from self.events(event, turn, place)
         for record, what in shown.items():
             if not self.written_here(event, record):
                 yield self.item(turn, event, f"{what} {place}", record)

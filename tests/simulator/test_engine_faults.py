@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from seatrial.engine import journal, scoring, tools
+from seatrial.engine import journal, messages, scoring, tools
 from seatrial.engine.commits import Batch
 from seatrial.engine.engine import Engine
 from seatrial.engine.ids import with_id
@@ -202,10 +202,8 @@ def test_view_4_a_live_turn_that_continues_a_preview(trial: Trial, monkeypatch: 
 
 def test_view_2_a_conversation_of_all_sessions(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     """graphiti#1676, mem0#4359: the session is taken from elsewhere than the call."""
-    real = journal.conversation
-    monkeypatch.setattr(
-        journal, "conversation", lambda sql, agent, session, planes: real(sql, agent, "account-17", planes)
-    )
+    real = messages.since
+    monkeypatch.setattr(messages, "since", lambda sql, agent, session, *more: real(sql, agent, "account-17", *more))
     found = trial.violations(TWO_SESSIONS)["session-isolation"]
     assert found[0].observation == 'message "Refunds take a week." in account-22 turn s1 call 1'
     assert found[0].witness == ("account-17 turn s0", "user message", found[0].observation)

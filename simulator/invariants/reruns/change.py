@@ -76,6 +76,8 @@ class _Changer:
 
     def taken(self, script: Script) -> Iterator[str]:
         for step in script.steps:
+            if isinstance(step, TurnStep | ContinueStep):
+                yield step.summary or ""
             if isinstance(step, TurnStep):
                 yield step.user
             if isinstance(step, TurnStep | ContinueStep) and step.summary is not None:
@@ -96,9 +98,11 @@ class _Changer:
         changed = replace(step, do=tuple(self.action(unit, step.execution, action) for action in step.do))
         if changed.summary is not None and unit in self.disguise:
             changed = replace(changed, summary=self.canaries.of(changed.summary))
-        if isinstance(changed, TurnStep) and unit in self.disguise:
-            return replace(changed, user=self.canaries.of(changed.user))
-        return changed
+        if unit not in self.disguise:
+            return changed
+        if changed.summary is not None:
+            changed = replace(changed, summary=self.canaries.of(changed.summary))
+        return replace(changed, user=self.canaries.of(changed.user)) if isinstance(changed, TurnStep) else changed
 
     def action(self, unit: Unit, execution: str, action: Action) -> Action:
         arguments = self.frozen(unit, action)

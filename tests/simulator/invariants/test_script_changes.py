@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from seatrial.simulator.invariants import History
@@ -157,6 +158,18 @@ def test_a_disguised_session_changes_in_what_continues_it_too() -> None:
     step = told.script.steps[1]
     assert isinstance(step, ContinueStep)
     assert step.do[0].arguments["text"] != "Refunds are late"
+
+
+def test_the_models_summary_is_private() -> None:
+    first = replace(turn(0, "a"), summary="Refunds are late")
+    goes_on = ContinueStep(1, ("steps", 1), "s0", 1, (), "commit", summary="Refunds are late")
+    kept = replace(turn(2, "b"), summary="Refunds are late")
+    told = changed(script(first, goes_on, kept), begin("s0", "a"), disguise=(A,))
+    one, other, third = told.script.steps
+    assert isinstance(one, TurnStep)
+    assert isinstance(other, ContinueStep)
+    assert one.summary == other.summary != "Refunds are late"
+    assert third == kept
 
 
 def test_the_other_sessions_texts_stay() -> None:

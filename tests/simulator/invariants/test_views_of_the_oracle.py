@@ -233,6 +233,8 @@ def test_only_what_could_have_shown_it_is_a_probe() -> None:
     spoken = [begin("s0", "a", "Hello"), end("s0")]
     assert probes_of(deploy(), *spoken, *looked("s1", "b", {**context("s1"), "purpose": "memory"})) == 1
     assert probes_of(deploy(), *spoken, *looked("s1", "b", search("s1"))) == 0
+    assert probes_of(deploy(), *spoken, *looked("s1", "b", call("s1", "search_history", {}, {"events": []}))) == 1
+    assert probes_of(deploy(), *spoken, *looked("s1", "b", call("s1", "read_result", {"ref": "x"}, None))) == 1
 
 
 def test_a_ledger_that_tells_nothing_of_a_field_is_not_accused() -> None:
@@ -277,6 +279,24 @@ def test_a_use_in_the_ledger_that_no_observation_shows() -> None:
     assert violated(*lines, use) == {"session-isolation": "VIEW-2"}
     shown = [deploy(), *wrote("s0", "a"), *looked("s1", "b", context("s1", recalled=[record("mem_of_s0")]))]
     assert violated(*shown, use) == {"session-isolation": "VIEW-2"}, "told once, where it was observed"
+
+
+def history(turn_id: str, **event: Any) -> Line:
+    return call(turn_id, "search_history", {"query": "fact"}, {"events": [{"kind": "reply", **event}]})
+
+
+@pytest.mark.parametrize("event", [{"turn": "s0", "text": "cut…"}, {"text": "user of s0"}], ids=["turn", "text"])
+def test_view_2_an_event_of_another_sessions_history(event: Line) -> None:
+    found = history("s1", **event)
+    assert violated(deploy(), *wrote("s0", "a"), *looked("s1", "a", found)) == {}
+    assert violated(deploy(), *wrote("s0", "a"), *looked("s1", "b", found)) == {"session-isolation": "VIEW-2"}
+    undone = wrote("s0", "a", outcome="crashed")
+    assert violated(deploy(), *undone, *looked("s1", "a", found)) == {"rollback-atomicity": "TXN-2"}
+
+
+def test_an_event_that_nobody_is_known_to_have_put_in_is_not_accused() -> None:
+    lines = [deploy(), *wrote("s0", "a"), *looked("s1", "b", history("s1", turn="s9", text="something else"))]
+    assert judged(*lines)["session-isolation"].violations == ()
 
 
 RESULT = [begin("s0", "a"), say("s0", "12 entries", "tool", name="fetch", ref="ref_of_s0"), end("s0")]
