@@ -62,6 +62,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
     memory = ("harness", "memory")
     enabled = bool(_value(document, *memory, "enabled"))
     declared = _value(document, *memory, "labels") or {}
+    budget = _value(document, *memory, "pinned", "max_tokens") if enabled else None
     labels = (
         Label(name, int(label["number"]), label["description"])
         for name, label in declared.items()
@@ -84,7 +85,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
             min_score=float(_value(document, *memory, "search", "min_score")),
             kinds=tuple(_value(document, *memory, "kinds")),
             labels=tuple(sorted(labels, key=lambda label: label.number)),
-            pinned=_value(document, *memory, "pinned", "max_tokens") if enabled else None,
+            pinned=None if budget is None else int(budget),
         ),
     )
 

@@ -21,7 +21,7 @@ from .ledger import Ledger, read_ledger
 from .names import checked_name
 from .past import continued, references
 from .pins import total_tokens
-from .plain import checked_time, readable
+from .plain import checked_time, is_text, readable
 from .store import Store, StoreError
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
@@ -149,7 +149,8 @@ class Engine:
 
     def transcript(self, agent: str, execution: str) -> list[Json]:
         """What an execution did, in order, and how it ended (TXN-2); `not_found` if there is none."""
-        entries = journal.transcript(self._store.sql, agent, execution)
+        named = is_text(agent) and is_text(execution)
+        entries = journal.transcript(self._store.sql, agent, execution) if named else None
         if entries is None:
             raise EngineError("not_found", "this agent has no such execution")
         return entries

@@ -55,9 +55,9 @@ def _copied(value: object, what: str, depth: int) -> Json:
     raise EngineError("invalid_value", f"{what} holds a {type(value).__name__}, which JSON does not")
 
 
-def is_text(text: str) -> bool:
-    """Whether UTF-8 can hold `text`: no lone surrogate (REC-6)."""
-    return text.isascii() or _SURROGATE.search(text) is None
+def is_text(value: object) -> bool:
+    """Whether `value` is text that UTF-8 can hold: no lone surrogate (REC-6)."""
+    return isinstance(value, str) and (value.isascii() or _SURROGATE.search(value) is None)
 
 
 def readable(text: str) -> str:

@@ -59,7 +59,7 @@ class Store:
         place = name if path is None else str(Path(path).absolute())
         try:
             sql = sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:  # ValueError: no file can have such a name
             raise StoreError("store_unreadable", f"{name} cannot be opened: {error}") from error
         try:
             _prepare(sql, name)

@@ -307,7 +307,10 @@ class Turn:
         self.conversation.summarize(older, text)
 
     def _end(self, outcome: Outcome, reason: str | None, error: EngineError | None = None) -> TurnResult:
-        reason = None if reason is None else readable(reason)
+        if reason is not None:
+            if not isinstance(reason, str):
+                raise EngineError("invalid_value", "a reason is text")
+            reason = readable(reason)
         self._journal.end(self, outcome, reason)
         self.result = TurnResult(self.execution, outcome, reason, error, None)
         return self.result

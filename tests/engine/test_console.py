@@ -186,3 +186,34 @@ def test_adm_4_the_agents_own_tools_need_no_grant() -> None:
     with pytest.raises(EngineError):
         world.engine.console.memories("ann", grants=[])
     assert found(world.begin(), query="limit") == [record]
+
+
+@pytest.mark.parametrize("named", [None, 5, True, b"x", [], {}, "\ud800"], ids=repr)
+def test_what_cannot_be_an_id_names_nothing(named: Any) -> None:
+    """REC-6: a refusal, whatever it is that stands where text is expected."""
+    world = World()
+    asked: list[Callable[[], Any]] = [
+        lambda: world.engine.console.memory("ann", named),
+        lambda: world.engine.console.delete("ann", named, at=0),
+        lambda: world.engine.transcript("ann", named),
+        lambda: world.engine.transcript(named, "e1"),
+    ]
+    for ask in asked:
+        with pytest.raises(EngineError) as refused:
+            ask()
+        assert refused.value.code == "not_found"
+
+
+@pytest.mark.parametrize("grants", ["SELECT *", 5, [5], [None], [b"SELECT *"]], ids=repr)
+def test_adm_3_grants_are_a_list_of_texts(grants: Any) -> None:
+    with pytest.raises(EngineError) as refused:
+        World().engine.console.memories("ann", grants=grants)
+    assert refused.value.code == "invalid_value"
+
+
+def test_adm_3_a_run_of_stars_is_one() -> None:
+    """Tried one by one, thirty of them would match for hours."""
+    world = World()
+    assert world.engine.console.memories("ann", grants=["SELECT " + "*" * 30]) == {"records": []}
+    with pytest.raises(EngineError, match="is not granted"):
+        world.engine.console.memories("ann", grants=["SELECT " + "*" * 30 + "x"])

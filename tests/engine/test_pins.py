@@ -365,3 +365,9 @@ def test_pin_4_the_listing_is_the_longest_beginning_that_fits(
         longer = list_pins(ordered[: shown + 1], 10**9, count_tokens).text
         more = f'\n{{"left_out":{left - 1}}}' if left > 1 else ""
         assert count_tokens(longer + more) > budget
+
+
+def test_pin_2_a_budget_written_as_300_0_is_300() -> None:
+    """To JSON Schema 300.0 is an integer too, and the guidance says it as one."""
+    world = World(document=config(pinned={"max_tokens": 300.0}))
+    assert "may take 300 tokens" in world.begin().model_call().instructions

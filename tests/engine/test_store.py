@@ -195,3 +195,10 @@ def test_txn_1_a_commit_that_the_disk_refuses_writes_nothing_and_can_be_tried_ag
     sql.execute("PRAGMA max_page_count = 1000000")
     assert turn.commit().outcome == "committed"
     assert list(world.listed()) == [record]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"], ids=ascii)
+def test_a_name_that_no_file_can_have_is_told(name: str) -> None:
+    with pytest.raises(StoreError) as told:
+        Engine.open(name)
+    assert told.value.code == "store_unreadable"

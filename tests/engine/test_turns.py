@@ -317,3 +317,13 @@ def test_rec_6_what_is_handed_in_and_out_is_a_copy() -> None:
     assert again.model_call().state == {"open": ["a"]}
     assert again.model_call().messages[0]["text"] == "hello"
     assert read(again, record)["summary"] == "Limit 20"
+
+
+@pytest.mark.parametrize("ending", ["rollback", "fail"])
+def test_txn_2_a_reason_is_text(ending: str) -> None:
+    turn = World().begin()
+    reason: Any = 5
+    with pytest.raises(EngineError) as refused:
+        getattr(turn, ending)(reason)
+    assert (refused.value.code, turn.result) == ("invalid_value", None)
+    assert getattr(turn, ending)("half \ud800").reason == "half \ufffd"
