@@ -21,6 +21,7 @@ from .ranking import Floats
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Numbers = NDArray[np.int32]
 
+_SHARED = tuple(range(1 << 12))  # numbers of terms, the same objects in all partitions
 _UNSORTED = 1 << 14  # entries that are read whole for a query; beyond, and beyond a quarter, they are sorted by term
 
 
@@ -92,8 +93,11 @@ class Terms:
             for term in each.terms:
                 number = vocabulary.get(term)
                 if number is None:
+                    number = len(vocabulary)
+                    if number < len(_SHARED):
+                        number = _SHARED[number]
                     # Words are one string for all partitions; numbers and ids are seldom met twice.
-                    number = vocabulary[sys.intern(term) if term.isalpha() else term] = len(vocabulary)
+                    vocabulary[sys.intern(term) if term.isalpha() else term] = number
                 numbers.append(number)
         first = self._ends.size
         lengths = np.array([len(each.terms) for each in features], dtype=np.int64)

@@ -34,6 +34,7 @@ from seatrial.engine.analyze import analyze, blank, count_terms
         ("C++, C# and c", ["c++", "c", "c#", "c", "and", "c"]),
         ("da39a3ee5e6b4b0d", ["da39a3ee5e6b4b0d"]),
         ("2024-05-01", ["2024-05-01", "2024", "05", "01"]),
+        ("x\u22125", ["x-5", "x", "5"]),
         ("it\u2019s", ["it's", "it", "s"]),
         ("東京都", ["東京", "京都", "東", "京", "都"]),
         ("猫", ["猫"]),
