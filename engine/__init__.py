@@ -4,6 +4,7 @@ from .answers import Answer
 from .console import Console
 from .context import Context
 from .engine import Engine
+from .extraction import Decided
 from .ledger import Ledger
 from .store import StoreError
 from .tokens import TokenCounter, count_tokens
@@ -15,6 +16,7 @@ __all__ = [
     "Answer",
     "Console",
     "Context",
+    "Decided",
     "Engine",
     "EngineError",
     "Helper",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from seatrial.schemas import config_problems
 
 from . import guidance, journal
-from .config import Config, check_runs, read_config
+from .config import Config, read_config
 from .names import checked_name
 from .plain import all_text, canonical, checked_time, copied
 from .store import Store
@@ -74,14 +74,12 @@ class Agents:
     def deploy(self, agent: str, config: object, *, plane: Plane, at: int) -> int:
         """Promote a config (VER-1). Returns its version's number: the stated one, else one more than the latest.
 
-        Raises `deploy_refused` for a config that is not valid, breaks the chain (VER-2, VER-3) or asks for what this
-        engine does not run.
+        Raises `deploy_refused` for a config that is not valid or breaks the chain (VER-2, VER-3).
         """
         checked_name(agent, "an agent")
         at = checked_time(at)
         document = _document(config)
         number = _number(agent, document, self._chain(agent))
-        check_runs(document)
         with self._store.transaction(durable=True) as sql:
             journal.add_deploy(sql, agent, number, plane=plane, at=at, config=canonical(document))
         self._deploys[agent].append(_Deploy(number, plane, document, read_config(document)))

@@ -31,6 +31,7 @@ class Batch:
     messages: tuple[Message, ...]
     summary: Summary | None
     events: tuple[Event, ...]  # the messages that history keeps
+    reviewed: int  # how many of the messages the review covered; 0: there was none
     records: tuple[Record, ...]
     features: Mapping[str, Features]  # of the records and events, by id
     made_by: str
@@ -51,7 +52,7 @@ def commit(store: Store, batch: Batch) -> tuple[tuple[Record, ...], tuple[Record
                     "a record that this turn replaces or deletes was changed since the turn began",
                     "Run the turn again: it will see the change.",
                 )
-        turn, number = journal.add_turn(sql, batch.execution, batch.begun, batch.state)
+        turn, number = journal.add_turn(sql, batch.execution, batch.begun, batch.state, batch.reviewed)
         messages.add(sql, turn, batch.messages, batch.summary)
         journal.add_events(
             sql, turn, [(event.ordinal, batch.features[event.id].pack()) for event in batch.events], batch.made_by

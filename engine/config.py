@@ -11,16 +11,10 @@ from typing import Any, Literal, TypeAlias, cast
 
 from seatrial.schemas import load
 
-from .values import EngineError, Scope
+from .values import Scope
 from .view import Mode
 
 HistoryIndex: TypeAlias = Literal["messages", "messages_and_tools"]
-
-# What a config may ask for that this engine does not do yet. Refused at deploy, so that nothing is ignored in silence.
-NOT_RUN = (
-    ("harness", "memory", "extraction"),
-    ("harness", "memory", "model"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +38,9 @@ class Memory:
     kinds: tuple[str, ...]
     labels: tuple[Label, ...]  # in order of number
     pinned: int | None  # the budget of the pins in tokens; None: no pins
+    every: int | None  # messages that make a review due; None: every turn does (EXT-2)
+    prompt: str | None  # what a review keeps, in place of the default instructions
+    model: str | None  # of reviews; None: the agent's own, which is not named
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
     enabled = bool(_value(document, *memory, "enabled"))
     declared = _value(document, *memory, "labels") or {}
     budget = _value(document, *memory, "pinned", "max_tokens") if enabled else None
+    every = _value(document, *memory, "extraction", "every")
     labels = (
         Label(name, int(label["number"]), label["description"])
         for name, label in declared.items()
@@ -86,22 +84,11 @@ def read_config(document: Mapping[str, Any]) -> Config:
             kinds=tuple(_value(document, *memory, "kinds")),
             labels=tuple(sorted(labels, key=lambda label: label.number)),
             pinned=None if budget is None else int(budget),
+            every=None if every == "turn" else int(every["messages"]),
+            prompt=_value(document, *memory, "extraction", "prompt"),
+            model=_value(document, *memory, "model") or _value(document, "model", "name"),
         ),
     )
-
-
-def check_runs(document: Mapping[str, Any]) -> None:
-    """Raise `deploy_refused` where a document asks for what this engine does not run (NOT_RUN)."""
-    for path in NOT_RUN:
-        value: Any = document
-        for key in path:
-            value = value.get(key) if isinstance(value, Mapping) else None
-        if value is not None:
-            raise EngineError(
-                "deploy_refused",
-                f"this version of the engine does not run `{'.'.join(path)}`",
-                "Leave it out of the config.",
-            )
 
 
 def _scopes(document: Mapping[str, Any], key: str) -> tuple[Scope, ...]:

@@ -16,7 +16,7 @@ from .render import block, line
 from .tokens import TokenCounter
 from .values import Hit, Json
 
-Purpose: TypeAlias = Literal["turn", "summary"]
+Purpose: TypeAlias = Literal["turn", "summary", "memory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Context:
     _recalled: tuple[tuple[str, Hit], ...]  # each record as its line of the block, and the hit for its scores
     _pins: tuple[str, ...]
     _tools: str
+    model: str | None = None  # the model of a review, where the config names one (EXT-1)
 
     @property
     def state(self) -> dict[str, Json]:
@@ -69,7 +70,7 @@ class Context:
 
     def to_json(self) -> dict[str, Json]:
         """Plain values with the keys of a `context` line of the trace."""
-        return {
+        shown: dict[str, Json] = {
             "call": self.call,
             "purpose": self.purpose,
             "instructions": self.instructions,
@@ -82,6 +83,7 @@ class Context:
             "text": self.text,
             "tokens": self.tokens,
         }
+        return {**shown, "model": self.model} if self.purpose == "memory" else shown
 
 
 def assemble(
@@ -96,8 +98,10 @@ def assemble(
     messages: Sequence[str],
     recalled: Sequence[tuple[dict[str, Json], Hit]] = (),
     count_tokens: TokenCounter,
+    model: str | None = None,
 ) -> Context:
-    """The context of one call. `instructions` list the pins already; a call for a summary lists none, recalls nothing.
+    """The context of one call. `instructions` list the pins already; one for a summary or a review lists none, and
+    recalls nothing.
 
     `state` and `messages` are lines made by `render.line`; `recalled` holds each record as the agent sees it, with its
     hit.
@@ -124,4 +128,5 @@ def assemble(
         _recalled=tuple((record, hit) for record, (_, hit) in zip(lines, recalled, strict=True)),
         _pins=tuple(line(pin) for pin in pins),
         _tools=tools,
+        model=model,
     )

@@ -15,6 +15,7 @@ from . import commits, embed, journal
 from .agents import Agents, Version
 from .commits import Batch
 from .console import Console
+from .extraction import Decided, Extraction
 from .history import events
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
@@ -22,6 +23,7 @@ from .names import checked_name
 from .past import continued, references
 from .pins import total_tokens
 from .plain import checked_time, is_text, readable
+from .reviews import Reviews
 from .store import Store, StoreError
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
@@ -130,6 +132,7 @@ class Engine:
                 self._store,
                 key,
                 begun,
+                recheck=self._recheck,
                 commit=self._commit,
                 ended=self._ended,
                 partitions=self._partitions,
@@ -139,6 +142,7 @@ class Engine:
             conversation=conversation,
             count_tokens=self._count_tokens,
             summarize=summarize,
+            extraction=Extraction(desk, Reviews(self._store, begun, version.config.memory.read)),
         )
         self._open[key] = turn
         return turn
@@ -198,6 +202,14 @@ class Engine:
         assert begun.session is not None, "VIEW-7: a sessionless agent has no search_history"
         return self._partitions.open_view(visible_history(begun.agent, begun.session, begun.plane))
 
+    def _recheck(self, turn: Turn) -> list[Decided]:
+        """TXN-3: what the turn's review wrote, beside what was committed since the turn began."""
+        if not turn.extraction.adds:
+            return []
+        desk = turn.desk
+        seen = visible(desk.agent, desk.session, desk.plane, desk.version.config.memory.read)
+        return turn.extraction.recheck(self._partitions.open_view(seen))
+
     def _commit(self, desk: Desk, batch: Batch) -> None:
         self._check_pins(desk, batch)
         written, ended = commits.commit(self._store, batch)
@@ -243,6 +255,7 @@ class _Journal:
         execution: int,
         begun: Start,
         *,
+        recheck: Callable[[Turn], list[Decided]],
         commit: Callable[[Desk, Batch], None],
         ended: Callable[[int], None],
         partitions: Partitions,
@@ -251,6 +264,7 @@ class _Journal:
         self._partitions = partitions
         self._execution = execution
         self._begun = begun
+        self._recheck = recheck
         self._commit = commit
         self._ended = ended
         self._place = 1  # 0 is the user's message
@@ -261,6 +275,11 @@ class _Journal:
         self._place += 1
 
     def commit(self, turn: Turn) -> EngineError | None:
+        try:
+            for changed in self._recheck(turn):
+                self.append({"type": "decision", **changed.to_json()})
+        except EngineError as refusal:
+            return refusal
         writes = turn.desk.writes
         kept = events(self._begun, turn.conversation.kept, turn.desk.version.config.history)
         features = {each.id: self._partitions.features(each.text) for each in kept}
@@ -271,6 +290,7 @@ class _Journal:
             messages=turn.conversation.kept,
             summary=turn.conversation.made,
             events=kept,
+            reviewed=turn.extraction.reviewed,
             records=tuple(writes.records.values()),
             features={**writes.features, **features},
             made_by=self._partitions.made_by,

@@ -13,6 +13,7 @@ import numpy as np
 from .embed import Embedder
 from .features import Features
 from .ranking import Ints, halves
+from .reviewer import Statement, statement
 from .terms import Column, Numbers, Terms
 from .values import LabelValue, Record
 from .vectors import VectorIndex
@@ -45,6 +46,8 @@ class Index:
         self.vectors = VectorIndex(embedder.dimensions)
         self._facets: dict[Facet, list[int]] = {}
         self._faceted = 0  # rows that are in _facets
+        self._sayings: dict[Statement, list[int]] = {}
+        self._said = 0  # rows that are in _sayings
         self._text_bytes = 0
 
     @property
@@ -109,3 +112,10 @@ class Index:
                 self._facets.setdefault((number, type(value).__name__, value), []).append(row)
         self._faceted = len(self.records)
         return self._facets.get(facet, [])
+
+    def saying(self, summary: str) -> list[int]:
+        """The rows whose summary says what `summary` says (EXT-4), in order, ended ones too."""
+        for row in range(self._said, len(self.records)):
+            self._sayings.setdefault(statement(self.records[row].summary), []).append(row)
+        self._said = len(self.records)
+        return self._sayings.get(statement(summary), [])

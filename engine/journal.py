@@ -152,8 +152,10 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
     ]
 
 
-def add_turn(sql: sqlite3.Connection, execution: int, begun: Start, state: str) -> tuple[int, int]:
+def add_turn(sql: sqlite3.Connection, execution: int, begun: Start, state: str, reviewed: int) -> tuple[int, int]:
     """Write down a committed turn with its state. Returns its key in this store, and its number.
+
+    `reviewed` says how many of the messages its review covered (EXT-2).
 
     Its number within its agent, session and plane counts committed turns only, so that no other plane and no turn
     that rolled back moves it (PRE-4, TXN-2).
@@ -165,8 +167,9 @@ def add_turn(sql: sqlite3.Connection, execution: int, begun: Start, state: str) 
     ).fetchone()
     number = 1 if last is None else last + 1
     made = sql.execute(
-        "INSERT INTO turn (execution, agent, session, plane, number, at, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (execution, begun.agent, session, begun.plane, number, begun.at, state),
+        "INSERT INTO turn (execution, agent, session, plane, number, at, state, reviewed)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (execution, begun.agent, session, begun.plane, number, begun.at, state, reviewed),
     )
     return _key(made), number
 

@@ -104,3 +104,21 @@ def _committed(kept: tuple[Mark, Message]) -> tuple[int, int]:
     mark, _ = kept
     assert mark.turn is not None  # what was read was committed
     return mark.turn, mark.place
+
+
+def unreviewed(sql: sqlite3.Connection, agent: str, session: str, plane: Plane) -> list[Message]:
+    """The messages of the session's committed turns of `plane` that no review has covered, oldest first (EXT-1)."""
+    of = (agent, session, plane)
+    last = sql.execute(
+        "SELECT number, reviewed FROM turn WHERE agent = ? AND session = ? AND plane = ? AND reviewed > 0"
+        " ORDER BY number DESC LIMIT 1",
+        of,
+    ).fetchone()
+    number, covered = (0, 0) if last is None else last
+    rows = sql.execute(
+        "SELECT m.body, m.ref FROM turn t JOIN message m ON m.turn = t.key"
+        " WHERE t.agent = ? AND t.session = ? AND t.plane = ? AND t.number >= ? AND (t.number > ? OR m.place >= ?)"
+        " ORDER BY t.number, m.place",
+        (*of, number, number, covered),
+    )
+    return [Message(body, ref) for body, ref in rows]

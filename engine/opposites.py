@@ -119,7 +119,7 @@ def _predicates(words: Sequence[object], place: int) -> bool:
     if place == 0:
         return False
     after, then = (*words[place + 1 : place + 3], None, None)[:2]
-    if not isinstance(after, str) or after in FUNCTION_WORDS or after == "?":
+    if not isinstance(after, str) or after in FUNCTION_WORDS:
         return True
     named = isinstance(then, str) and any(map(str.isdigit, then))  # "approved wire 4471"
     return named and words[place - 1] not in _DETERMINERS

@@ -135,6 +135,13 @@ class Snapshot:
         for row in np.flatnonzero(self.active()).tolist():
             yield self.index.records[row]
 
+    def saying(self, summary: str) -> Iterator[Record]:
+        """The ACTIVE records whose summary says what `summary` says (EXT-4), in order of rows."""
+        ended_at = self.index.ended_at.values
+        for row in self.index.saying(summary):
+            if row < self.mark.rows and ended_at[row] > self.change:
+                yield self.index.records[row]
+
     def pinned(self) -> Iterator[Record]:
         """The pinned ACTIVE records, in order of rows."""
         ended_at = self.index.ended_at.values

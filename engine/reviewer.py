@@ -102,6 +102,27 @@ def brings_back(candidate: Candidate, deleted: Record) -> bool:
     return _brings_back(_text(candidate), candidate.labels, deleted)
 
 
+def known(
+    candidate: Candidate,
+    similar: Iterable[Record],
+    agent_records: Iterable[Record] = (),
+    *,
+    deleted: Iterable[Record] = (),
+) -> Decision | None:
+    """A skip, where a record says what the candidate says, or one that an operator deleted did (EXT-4, EXT-5).
+
+    The records are those of `review`.
+    """
+    text = _text(candidate)
+    shared = [record for record in agent_records if record.status == "ACTIVE" and record.scope == "agent"]
+    for record in (*_own(candidate, similar), *shared):
+        if _restates(text, candidate.labels, record):
+            return Decision("skip", record.id, f"Record {record.id} already says so.")
+    if any(_brings_back(text, candidate.labels, record) for record in deleted):
+        return Decision("skip", None, "An operator deleted a record that says so.")
+    return None
+
+
 def review(
     candidate: Candidate,
     similar: Iterable[Record],
@@ -116,15 +137,13 @@ def review(
     are AGENT records in view, of which a SESSION candidate may be a restatement; `deleted` are the records of its scope
     that an operator deleted. `writable` says which records the turn may replace.
     """
+    similar = list(similar)
+    skip = known(candidate, similar, agent_records, deleted=deleted)
+    if skip is not None:
+        return skip
     text = _text(candidate)
-    mine = [record for record in similar if record.status == "ACTIVE" and record.scope == candidate.scope]
-    shared = [record for record in agent_records if record.status == "ACTIVE" and record.scope == "agent"]
-    for record in (*mine, *shared):
-        if _restates(text, candidate.labels, record):
-            return Decision("skip", record.id, f"Record {record.id} already says so.")
-    if any(_brings_back(text, candidate.labels, record) for record in deleted):
-        return Decision("skip", None, "An operator deleted a record that says so.")
-    corrected = [(record, change) for record in mine if (change := _correction(candidate, text, record))]
+    own = _own(candidate, similar)
+    corrected = [(record, change) for record in own if (change := _correction(candidate, text, record))]
     for record, change in corrected:
         if writable(record):
             return Decision("replace", record.id, f"It differs from record {record.id} only in {change}.")
@@ -132,6 +151,11 @@ def review(
         record, change = corrected[0]
         return Decision("add", None, f"It corrects {change} of record {record.id}, which this turn may not write.")
     return Decision("add", None, "No record says so or is surely corrected by it.")
+
+
+def _own(candidate: Candidate, records: Iterable[Record]) -> list[Record]:
+    """The ACTIVE ones of the candidate's scope."""
+    return [record for record in records if record.status == "ACTIVE" and record.scope == candidate.scope]
 
 
 def _text(value: Candidate | Record) -> _Text:
@@ -192,6 +216,8 @@ def _changes(old: Statement, new: Statement) -> list[tuple[object, object]] | No
     if len(old) != len(new):
         return None
     places = [place for place, (before, after) in enumerate(zip(old, new, strict=True)) if before != after]
+    if "?" in old and places:  # a question states nothing
+        return None
     if all(_states(old, new, place) for place in places):
         return [(old[place], new[place]) for place in places]
     return None

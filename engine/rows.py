@@ -115,6 +115,29 @@ def agent_record(sql: sqlite3.Connection, agent: str, record: str) -> Record | N
     return None if row is None else read_record(row)
 
 
+def operator_deleted(sql: sqlite3.Connection, key: PartitionKey) -> list[Record]:
+    """The records of one partition that an operator deleted (EXT-5), in the order they were written."""
+    number = partition_number(sql, key)
+    rows = sql.execute(
+        "SELECT w.* FROM whole_record w WHERE w.partition = ? AND w.status = 'DELETED' AND w.would_delete IS NULL"
+        " AND EXISTS (SELECT 1 FROM record_version v WHERE v.record = w.id AND v.operator IS NOT NULL)"
+        " ORDER BY w.at, w.ordinal, w.id",
+        (number,),
+    )
+    return [read_record(row) for row in rows]
+
+
+def session_written(sql: sqlite3.Connection, key: PartitionKey, session: str | None) -> list[Record]:
+    """The ACTIVE records of one partition that turns of `session` wrote (VIEW-5, EXT-5), in the order written."""
+    number = partition_number(sql, key)
+    rows = sql.execute(
+        "SELECT * FROM whole_record WHERE partition = ? AND session = ? AND status = 'ACTIVE' AND would_delete IS NULL"
+        " ORDER BY at, ordinal, id",
+        (number, session or ""),
+    )
+    return [read_record(row) for row in rows]
+
+
 def versions(sql: sqlite3.Connection, record: str) -> list[Version]:
     """The history of a record's status, oldest first (REC-3)."""
     rows = sql.execute(

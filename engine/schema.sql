@@ -71,6 +71,7 @@ CREATE TABLE turn (
   number    INTEGER NOT NULL CHECK (number >= 1),
   at        INTEGER NOT NULL,
   state     TEXT NOT NULL,
+  reviewed  INTEGER NOT NULL CHECK (reviewed >= 0),  -- how many of its messages its review covered; 0: it had none (EXT-2)
   UNIQUE (agent, session, plane, number)
 ) STRICT;
 
@@ -143,6 +144,7 @@ CREATE TABLE record (
   CHECK (status <> 'SUPERSEDED' OR successor IS NOT NULL)
 ) STRICT;
 CREATE INDEX record_partition ON record (partition) WHERE status <> 'DELETED';
+CREATE INDEX record_deleted ON record (partition) WHERE status = 'DELETED';
 
 -- A record with what its turn and partition say of it, in the order that engine/rows.py reads.
 CREATE VIEW whole_record AS

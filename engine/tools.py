@@ -20,7 +20,7 @@ from .names import checked_summary, meant
 from .pins import Listing, check_budget, list_pins
 from .references import References
 from .tokens import TokenCounter
-from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope
+from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope, Source
 from .view import View
 from .writes import Writes
 
@@ -62,6 +62,22 @@ Arguments: TypeAlias = dict[str, Any]  # checked against the tool's definition
 
 def add_memory(desk: Desk, arguments: Arguments) -> Done:
     """Write a record, which may replace others (WRT-2)."""
+    draft = draft_record(desk, arguments, "tool")
+    write_record(desk, draft)
+    return Done(_answer(desk, draft.record))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A record that may be written, but for the budget of the pins, and what it takes the place of."""
+
+    record: Record
+    targets: tuple[Record, ...]
+
+
+def draft_record(desk: Desk, arguments: Arguments, source: Source) -> Draft:
+    """The record that `arguments` of `add_memory` say. Raises EngineError with the refusal (REC-4, REC-5, SCO-2,
+    WRT-3)."""
     config = desk.version.config.memory
     summary = checked_summary(arguments["summary"])
     kind = arguments["kind"]
@@ -75,7 +91,7 @@ def add_memory(desk: Desk, arguments: Arguments) -> Done:
     scope = _scope(desk, arguments.get("scope"))
     for target in targets:
         _check_target(desk, target, scope)
-    draft = Record(
+    record = Record(
         id="",
         agent=desk.agent,
         plane=desk.plane,
@@ -92,14 +108,17 @@ def add_memory(desk: Desk, arguments: Arguments) -> Done:
         execution=desk.execution,
         version=desk.version.number,
         turn=UNNUMBERED,
-        source="tool",
+        source=source,
         replaces=tuple(target.id for target in targets if target.plane == desk.plane),
         would_replace=tuple(target.id for target in targets if target.plane != desk.plane),
     )
-    record = with_id(draft)
-    _check_pin(desk, record, targets)
-    desk.writes.add(record, targets)
-    return Done(_answer(desk, record))
+    return Draft(with_id(record), targets)
+
+
+def write_record(desk: Desk, draft: Draft) -> None:
+    """Write a draft. Raises `over_budget`, having written nothing (PIN-2)."""
+    _check_pin(desk, draft.record, draft.targets)
+    desk.writes.add(draft.record, draft.targets)
 
 
 def read_memory(desk: Desk, arguments: Arguments) -> Done:
@@ -110,11 +129,23 @@ def read_memory(desk: Desk, arguments: Arguments) -> Done:
 
 def delete_memory(desk: Desk, arguments: Arguments) -> Done:
     """Delete a record, or, for a live one in a preview, say that it would be (PRE-2)."""
-    target = _found(desk, arguments["id"])
-    _check_target(desk, target, _scope(desk, arguments.get("scope")))
+    target = find_target(desk, arguments["id"], _scope(desk, arguments.get("scope")))
+    delete_record(desk, target, "tool")
+    return Done({"deleted" if target.plane == desk.plane else "would_delete": target.id})
+
+
+def find_target(desk: Desk, record: str, scope: Scope) -> Record:
+    """The record that a call about `scope` may replace or delete. Raises EngineError with the refusal (WRT-3)."""
+    target = _found(desk, record)
+    _check_target(desk, target, scope)
+    return target
+
+
+def delete_record(desk: Desk, target: Record, source: Source) -> None:
+    """Delete what `find_target` found; a live one is hidden from previews by a marker in its place (PRE-2)."""
     if target.plane == desk.plane:
         desk.writes.delete(target)
-        return Done({"deleted": target.id})
+        return
     marker = replace(
         target,
         plane="preview",
@@ -128,13 +159,12 @@ def delete_memory(desk: Desk, arguments: Arguments) -> Done:
         execution=desk.execution,
         version=desk.version.number,
         turn=UNNUMBERED,
-        source="tool",
+        source=source,
         replaces=(),
         would_replace=(),
         would_delete=target.id,
     )
     desk.writes.mark(with_id(marker), target)
-    return Done({"would_delete": target.id})
 
 
 def search_memory(desk: Desk, arguments: Arguments) -> Done:

@@ -16,6 +16,7 @@ from .answers import Answer, record_json
 from .arguments import check_arguments
 from .context import Context, assemble
 from .conversation import Conversation
+from .extraction import Decided, Extraction
 from .journal import Actor, Outcome, Use, UseSource
 from .names import meant
 from .plain import all_readable, all_text, copied, is_text, readable
@@ -85,10 +86,13 @@ class Turn:
         conversation: Conversation,
         count_tokens: TokenCounter,
         summarize: Summarizer | None,
+        extraction: Extraction,
     ) -> None:
         self.desk = desk
         self.conversation = conversation
+        self.extraction = extraction
         self.result: TurnResult | None = None
+        self.postponed: str | None = None  # why a review that is due was not made, once `review` was asked
         self._journal = journal
         self._count_tokens = count_tokens
         self._state = state
@@ -144,6 +148,43 @@ class Turn:
             recalled=[(record_json(hit.record, desk.version.label_names, desk.view), hit) for hit in hits],
             count_tokens=self._count_tokens,
         )
+
+    def review(self) -> Context | None:
+        """The review at the end of the turn: what its model call is handed; None where none is due (EXT-1, EXT-2).
+
+        One that `limits.model_calls` leaves no call for is None too, says so in `postponed`, and stays due (TXN-5).
+        """
+        self._check_open()
+        if not self.extraction.due(self.conversation.kept):
+            return None
+        limit = self.desk.version.config.model_calls
+        if self._calls >= limit:
+            self.postponed = f"the turn has made its {limit} model calls, so its review stays due"
+            self._journal.append({"type": "postponed", "purpose": "memory", "reason": self.postponed})
+            return None
+        self._calls += 1
+        self._journal.append({"type": "model_call", "call": self._calls, "purpose": "memory"})
+        return self.extraction.context(self._calls, self._state, self.conversation.kept)
+
+    def decide(self, candidate: Mapping[str, object]) -> Decided:
+        """What becomes of a candidate that the review found: parameters of `add_memory`, and optionally its `decision`.
+
+        A rejected one changes nothing. The commit looks again (TXN-3): `extraction.decisions` then says what held.
+        """
+        self._check_open()
+        if not self.extraction.reviewed:
+            raise EngineError("invalid_value", "this turn was not reviewed", "Ask for the `review` first.")
+        given: Json = None
+        try:
+            given = copied(candidate, "the candidate")
+            if not isinstance(given, dict):
+                raise EngineError("invalid_value", "a candidate is an object")
+        except EngineError as refusal:
+            decided = self.extraction.reject(refusal)
+        else:
+            decided = self.extraction.decide(given)
+        self._journal.append({"type": "decision", "candidate": all_readable(given), **decided.to_json()})
+        return decided
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Answer:
         """The agent calls one of the harness's tools. A refusal is an answer, and the turn goes on."""

@@ -87,6 +87,11 @@ class View:
         records = [record for snapshot in self._all() for record in snapshot.pinned()]
         return [record for record in records if record.id not in self._endings]
 
+    def saying(self, summary: str) -> list[Record]:
+        """The ACTIVE records whose summary says what `summary` says, newest first (EXT-4)."""
+        records = [record for snapshot in self._all() for record in snapshot.saying(summary)]
+        return sorted((record for record in records if record.id not in self._endings), key=newest_first)
+
     def search(
         self,
         query: str,

@@ -54,6 +54,13 @@ class Writes:
         self._write(marker)
         self._name(target, None)
 
+    def withdraw(self, record: str) -> None:
+        """Take back a record that nothing of the turn has ended or replaced since (TXN-3)."""
+        assert record not in self.ended, "what the turn ended is named by what ended it"
+        del self.records[record]
+        del self.features[record]
+        self._view.forget(record)
+
     def _name(self, target: Record, successor: str | None) -> None:
         """PRE-2: hidden from this preview at once, and not changed."""
         self.targets[target.id] = None

@@ -22,9 +22,10 @@ from .script import (
     Script,
     Step,
     TurnStep,
+    all_actions,
     every_action,
 )
-from .words import ACTIONS, STEP_ANSWERS
+from .words import ACTIONS, EXTRACT, STEP_ANSWERS, WORDS
 
 _MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory")
 RECORD_IDS = ("id", "successor", "replaces", "would_replace", "would_delete")  # fields of a record that hold ids
@@ -38,13 +39,14 @@ def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
         if isinstance(step, TurnStep | ContinueStep):
             yield from _ends(step)
             yield from _step_answers(step.gets, "turn", step.pointer)
-            for action, helper in every_action(step.do):
+            for action, helper in all_actions(step):
                 yield from _action(action, in_helper=helper)
         elif isinstance(step, DeployStep):
             yield from _step_answers(step.gets, "deploy", step.pointer)
         elif isinstance(step, ReviewStep):
             yield from _step_answers(step.gets, step.action, step.pointer)
     yield from _tools(script)
+    yield from _reviews(script)
     yield from _tags(script, invariants)
 
 
@@ -53,7 +55,7 @@ def _names(script: Script) -> Iterator[Finding]:
         action.name
         for step in script.steps
         if isinstance(step, TurnStep | ContinueStep)
-        for action, _ in every_action(step.do)
+        for action, _ in all_actions(step)
         if action.name is not None
     }
     known: set[str] = set()
@@ -64,7 +66,7 @@ def _names(script: Script) -> Iterator[Finding]:
                 yield from _name(step.target, at, known, all_names, literal=_tolerates(step.gets))
             yield from _names_in_gets(step.gets, (*step.pointer, "gets"), known, all_names)
         elif isinstance(step, TurnStep | ContinueStep):
-            for action, _ in every_action(step.do):
+            for action, _ in all_actions(step):
                 yield from _names_in_action(action, known, all_names)
 
 
@@ -73,14 +75,18 @@ def _names_in_action(action: Action, known: set[str], all_names: set[str]) -> It
         if action.sees is not None and records in action.sees:
             at = (*action.pointer, "sees", records)
             yield from _names_in_list(action.sees[records], at, known, all_names)
-    for parameter in ACTIONS[action.kind].ids:
+    decision = action.arguments.get("decision") if action.kind == EXTRACT else None
+    for word, name in decision.items() if isinstance(decision, Mapping) else ():
+        at = (*action.pointer, "decision", word)
+        yield from _name(name, at, known, all_names, literal=_tolerates(action.gets))
+    for parameter in WORDS[action.kind].ids:
         value = action.arguments.get(parameter, [])
         at = (*action.pointer, action.kind, parameter)
         for name, place in [(value, at)] if isinstance(value, str) else _placed(value, at):
             yield from _name(name, place, known, all_names, literal=_tolerates(action.gets))
     if action.name is not None:
         if action.name in known:
-            at = (*action.pointer, action.kind, "as")
+            at = (*action.pointer, *(() if action.kind == EXTRACT else (action.kind,)), "as")
             yield Finding("SC102", at, f"`{action.name}` is a name of this script already")
         known.add(action.name)
     yield from _names_in_gets(action.gets, (*action.pointer, "gets"), known, all_names)
@@ -126,7 +132,7 @@ def _placed(value: Any, at: Pointer) -> Iterator[tuple[str, Pointer]]:
 
 def _tolerates(gets: Mapping[str, Any] | None) -> bool:
     """Whether the script says what becomes of an id that names nothing: refused, or found nowhere."""
-    return gets is not None and ("error" in gets or "records" in gets)
+    return gets is not None and ("error" in gets or "records" in gets or gets.get("outcome") == "rejected")
 
 
 def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, literal: bool = False) -> Iterator[Finding]:
@@ -177,7 +183,7 @@ def _ends(step: TurnStep | ContinueStep) -> Iterator[Finding]:
 
 
 def _action(action: Action, *, in_helper: bool) -> Iterator[Finding]:
-    word = ACTIONS[action.kind]
+    word = WORDS[action.kind]
     if in_helper and not word.harness:
         at = (*action.pointer, action.kind)
         yield Finding("SC006", at, f"a helper calls the harness's tools; `{action.kind}` is its parent's", on_key=True)
@@ -187,6 +193,27 @@ def _action(action: Action, *, in_helper: bool) -> Iterator[Finding]:
             yield Finding("SC003", at, "no context is assembled for what a helper does", on_key=True)
         yield from _bounds(action.sees.get("tokens"), (*at, "tokens"))
     yield from _answers(action.gets, word.answers, (*action.pointer, "gets"), f"`{action.kind}`")
+
+
+def _reviews(script: Script) -> Iterator[Finding]:
+    """Candidates of a review that never happens."""
+    keep = {step.agent for step in script.steps if isinstance(step, DeployStep) and _keeps_memory(step.config)}
+    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
+    for step in script.steps:
+        if not isinstance(step, TurnStep | ContinueStep) or step.extract is None:
+            continue
+        at = (*step.pointer, EXTRACT)
+        if step.outcome == "open":
+            yield Finding("SC306", at, "the turn stays open, and its review comes when it ends", on_key=True)
+        elif _fails(step.do):
+            yield Finding("SC306", at, "the turn fails before its review", on_key=True)
+        elif agents.get(step.execution, "") not in keep:
+            agent = agents.get(step.execution, "")
+            yield Finding("SC306", at, f"no version of {agent} keeps memory, so no turn is reviewed", on_key=True)
+
+
+def _keeps_memory(config: Mapping[str, Any]) -> bool:
+    return bool(config.get("harness", {}).get("memory", {}).get("enabled"))
 
 
 def _step_answers(gets: Mapping[str, Any] | None, kind: str, pointer: Pointer) -> Iterator[Finding]:
@@ -203,7 +230,7 @@ def _answers(gets: Mapping[str, Any] | None, answers: frozenset[str], at: Pointe
         if key not in answers:
             possible = ", ".join(sorted(answers))
             yield Finding("SC004", (*at, key), f"{what} is never answered `{key}`, but {possible}", on_key=True)
-        elif key in ("record", "records", "events", "score") and "error" in gets:
+        elif key in ("record", "records", "events", "score") and ("error" in gets or gets.get("outcome") == "rejected"):
             yield Finding("SC004", (*at, key), f"what is refused with an error has no `{key}`", on_key=True)
     yield from _bounds(gets.get("score"), (*at, "score"))
 

@@ -133,6 +133,40 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a candidate of the review. `arguments` hold ids; `answer` has outcome, target, record, reason."""
+
+    turn: str
+    call: int
+    arguments: Plain
+    step: Pointer
+    answer: Plain
+
+    def line(self) -> Line:
+        return {
+            "type": "decision",
+            "turn": self.turn,
+            "call": self.call,
+            "candidate": {key: value for key, value in self.arguments.items() if key != "decision"},
+            "decision": self.arguments.get("decision"),
+            **self.answer,
+            "step": pointer_text(self.step),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A review was due and not made (TXN-5)."""
+
+    turn: str
+    reason: str
+    step: Pointer
+
+    def line(self) -> Line:
+        return {"type": "postponed", "turn": self.turn, "reason": self.reason, "step": pointer_text(self.step)}
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """A turn ended. `state` is None unless it committed; `error` is for reports: the trace has the reason."""
 
@@ -208,6 +242,18 @@ class Missed:
 
 
 Event: TypeAlias = (
-    Started | Deployed | Begun | Assembled | Said | Called | Ended | Reviewed | Restarted | Entered | Missed
+    Started
+    | Deployed
+    | Begun
+    | Assembled
+    | Said
+    | Called
+    | Judged
+    | Postponed
+    | Ended
+    | Reviewed
+    | Restarted
+    | Entered
+    | Missed
 )
 Consumer: TypeAlias = Callable[[Event], None]

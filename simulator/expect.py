@@ -103,10 +103,19 @@ def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iter
         if code != expected["error"]:
             yield Failure((*at, "error"), f"the error {expected['error']}", _show_reply(reply, names))
             return
-    elif reply.error is not None:
+    elif reply.error is not None and expected.get("outcome") != "rejected":
         yield Failure(at, "an answer", _show_reply(reply, names))
         return
+    yield from _check_answer(expected, reply, names, at)
+    for wanted in _list(expected.get("text", [])):
+        if not any(wanted in text for text in _texts(reply.answer if reply.error is None else reply.error)):
+            yield Failure((*at, "text"), f"an answer that holds {encode(wanted)}", _show_reply(reply, names))
+
+
+def _check_answer(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iterator[Failure]:
     answer = reply.answer if isinstance(reply.answer, Mapping) else {}
+    if "outcome" in expected and expected["outcome"] != answer.get("outcome"):
+        yield Failure((*at, "outcome"), f"the outcome {expected['outcome']}", _show_reply(reply, names))
     if "records" in expected and "records" not in answer:
         yield Failure((*at, "records"), "records", _show_reply(reply, names))
     elif "records" in expected:
@@ -120,9 +129,6 @@ def check_gets(expected: Plain, reply: Reply, names: Names, at: Pointer) -> Iter
     if "score" in expected:
         hits = answer.get("records", answer.get("events", []))
         yield from _check_scores(expected["score"], hits, names, (*at, "score"))
-    for wanted in _list(expected.get("text", [])):
-        if not any(wanted in text for text in _texts(reply.answer if reply.error is None else reply.error)):
-            yield Failure((*at, "text"), f"an answer that holds {encode(wanted)}", _show_reply(reply, names))
 
 
 def never_added(names: Sequence[str], at: Pointer) -> Failure:

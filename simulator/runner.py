@@ -25,7 +25,9 @@ from .events import (
     Ended,
     Entered,
     Event,
+    Judged,
     Missed,
+    Postponed,
     Restarted,
     Reviewed,
     Said,
@@ -41,10 +43,11 @@ from .script import (
     ReviewStep,
     Script,
     TurnStep,
+    all_actions,
     every_action,
 )
 from .trace import Line, Trace
-from .words import ACTIONS, HELPERS
+from .words import HELPERS, WORDS
 
 Plain: TypeAlias = Mapping[str, Any]
 
@@ -198,14 +201,14 @@ class _Player:
         if refused is None:
             self.go_on(step)
         else:
-            self.unreached(step.do, "the turn was refused")
+            self.unreached((*step.do, *(step.extract or ())), "the turn was refused")
             self.check_gets(step.gets, Reply(error=refused), step.pointer)
 
     def go_on(self, step: TurnStep | ContinueStep) -> None:
         """Do what the step says with its open turn, and end it. With a turn that is not open nothing can be done."""
         opened = self.open.get(step.execution)
         if opened is None:
-            self.unreached(step.do, "the turn is not open")
+            self.unreached((*step.do, *(step.extract or ())), "the turn is not open")
             if self.expectations and step.gets is not None:
                 self.miss([Failure((*step.pointer, "gets"), "the turn to go on", "the turn is not open")])
             return
@@ -214,7 +217,7 @@ class _Player:
             ended = self.act(opened, action)
             if ended is not None:
                 self.end(opened, ended, action.pointer)
-                self.unreached(step.do[index + 1 :], "the turn had ended")
+                self.unreached((*step.do[index + 1 :], *(step.extract or ())), "the turn had ended")
                 self.check_gets(step.gets, Reply(error=_error(ended.error)), step.pointer)
                 return
         if self.expectations and step.summary is not None and not opened.asked:
@@ -224,9 +227,38 @@ class _Player:
             self.check_gets(step.gets, Reply(), step.pointer)
             return
         turn = opened.turn
+        reviewed = step.outcome == "commit" or step.extract is not None
+        judged = self.extract(opened, step) if reviewed else []
         result = {"commit": turn.commit, "rollback": turn.rollback, "crash": turn.crash}[step.outcome]()
+        self.judged(turn, judged)
         self.end(opened, result, step.pointer)
         self.check_gets(step.gets, Reply(error=_error(result.error)), step.pointer)
+
+    def extract(self, opened: _Open, step: TurnStep | ContinueStep) -> list[tuple[Action, Plain, int]]:
+        """The review at the end of the turn, where one is due. Each candidate, with ids for names, and its call."""
+        turn, candidates = opened.turn, step.extract or ()
+        review = turn.review()
+        if review is None:
+            if turn.postponed is not None:
+                self.emit(Postponed(turn.execution, turn.postponed, step.pointer))
+            self.unreached(candidates, "no review was made")
+            return []
+        self.emit(Assembled(turn.execution, step.pointer, review.to_json()))
+        judged: list[tuple[Action, Plain, int]] = []
+        for action in candidates:
+            arguments = self.resolved(action)
+            decided = turn.decide(arguments)
+            if action.name is not None and decided.record is not None:
+                self.names.learn(action.name, str(decided.record["id"]))
+            judged.append((action, arguments, review.call))
+        return judged
+
+    def judged(self, turn: Turn, candidates: Sequence[tuple[Action, Plain, int]]) -> None:
+        """What became of each candidate: told after the commit, which looks at them again (TXN-3)."""
+        for (action, arguments, call), decided in zip(candidates, turn.extraction.decisions, strict=True):
+            answer = decided.to_json()
+            self.emit(Judged(turn.execution, call, arguments, action.pointer, answer))
+            self.check_gets(action.gets, Reply(answer, _error(decided.error)), action.pointer, [*self.written(action)])
 
     def end(self, opened: _Open, result: TurnResult, pointer: Pointer) -> None:
         del self.open[opened.step.execution]
@@ -378,14 +410,18 @@ class _Player:
 
     def written(self, action: Action) -> Iterator[str]:
         """The names and ids in an action's arguments, as written."""
-        for parameter in ACTIONS[action.kind].ids:
+        decision = action.arguments.get("decision")
+        yield from decision.values() if isinstance(decision, Mapping) else ()
+        for parameter in WORDS[action.kind].ids:
             value = action.arguments.get(parameter, ())
             yield from [value] if isinstance(value, str) else value
 
     def resolved(self, action: Action) -> dict[str, Any]:
         """The action's arguments with ids for names."""
         arguments = dict(action.arguments)
-        for parameter in ACTIONS[action.kind].ids:
+        if isinstance(arguments.get("decision"), Mapping):  # of a candidate
+            arguments["decision"] = {word: self.id_of(name) for word, name in arguments["decision"].items()}
+        for parameter in WORDS[action.kind].ids:
             value = arguments.get(parameter)
             if isinstance(value, str):
                 arguments[parameter] = self.id_of(value)
@@ -422,14 +458,14 @@ def _named(script: Script) -> Iterator[tuple[str, bool]]:
     """The names that the script gives to records and results, and whether it says that they will be refused."""
     for step in script.steps:
         if isinstance(step, TurnStep | ContinueStep):
-            for action, _ in every_action(step.do):
+            for action, _ in all_actions(step):
                 if action.name is not None:
                     yield action.name, _refused(action.gets) or _refused(step.gets)
 
 
 def _refused(gets: Plain | None) -> bool:
     """Whether the script says that something is refused."""
-    return gets is not None and "error" in gets
+    return gets is not None and ("error" in gets or gets.get("outcome") == "rejected")
 
 
 def _told(error: EngineError) -> Plain:

@@ -20,7 +20,8 @@ class Action:
     """One item of `do`: what the agent does next, and what is expected of it.
 
     `arguments` by `kind`: `reply` {text}; `tool` {name, result}; `set_state` {state}; `fail` {reason}; a harness tool
-    its parameters, with aliases as written (`ruling`, not an id); a helper none. `name` is its `as`, of a record or a
+    its parameters, with aliases as written (`ruling`, not an id); a helper none. A candidate of the review is of kind
+    `extract`: the parameters of `add_memory`, and its `decision` as written. `name` is its `as`, of a record or a
     tool's result; `do` holds a helper's actions. `sees` and `gets` are None where the script states nothing.
     """
 
@@ -50,6 +51,7 @@ class TurnStep:
     outcome: Outcome
     gets: Mapping[str, Any] | None = None
     summary: str | None = None  # the model's answer where it is asked for a summary; None: the engine's extract
+    extract: tuple[Action, ...] | None = None  # what the review at the turn's end finds; None: the script does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class ContinueStep:
     outcome: Outcome
     gets: Mapping[str, Any] | None = None
     summary: str | None = None  # the model's answer where it is asked for a summary; None: the engine's extract
+    extract: tuple[Action, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +120,9 @@ def every_action(do: Sequence[Action], *, helper: bool = False) -> Iterator[tupl
     for action in do:
         yield action, helper
         yield from every_action(action.do, helper=True)
+
+
+def all_actions(step: TurnStep | ContinueStep) -> Iterator[tuple[Action, bool]]:
+    """As `every_action` of the step's `do`, then the candidates of its review."""
+    yield from every_action(step.do)
+    yield from ((candidate, False) for candidate in step.extract or ())

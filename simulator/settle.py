@@ -24,7 +24,7 @@ from .script import (
     Step,
     TurnStep,
 )
-from .words import ACTIONS, HELPERS, REVIEWS, STEPS
+from .words import ACTIONS, EXTRACT, HELPERS, REVIEWS, STEPS
 
 Plain: TypeAlias = Mapping[str, Any]
 W = TypeVar("W", bound=str)
@@ -190,6 +190,7 @@ class _Settler:
             outcome=raw.get("outcome", "commit"),
             gets=raw.get("gets"),
             summary=raw.get("summary"),
+            extract=self.candidates(raw, place.pointer),
         )
 
     def continued(self, raw: Plain, place: _Place) -> ContinueStep:
@@ -203,6 +204,7 @@ class _Settler:
             outcome=raw.get("outcome", "commit"),
             gets=raw.get("gets"),
             summary=raw.get("summary"),
+            extract=self.candidates(raw, place.pointer),
         )
 
     def deploy(self, raw: Plain, place: _Place) -> DeployStep:
@@ -265,6 +267,20 @@ class _Settler:
                 found.append(self.action(word, item, at))
         if "outcome" in raw and any(action.kind == "fail" for action in found):
             self.find("SC304", (*pointer, "outcome"), "the turn fails, so nothing else ends it")
+        return tuple(found)
+
+    def candidates(self, raw: Plain, pointer: Pointer) -> tuple[Action, ...] | None:
+        """What the review at the end of the turn finds; None where the script does not say."""
+        if "extract" not in raw:
+            return None
+        found = []
+        for index, item in enumerate(raw["extract"]):
+            at = (*pointer, EXTRACT, index)
+            decision = item.get("decision")
+            if isinstance(decision, Mapping):
+                self.one_of(decision, ("replace", "delete"), (*at, "decision"), "decision")
+            arguments = {key: part for key, part in item.items() if key not in ("as", "gets")}
+            found.append(Action(EXTRACT, arguments, at, name=item.get("as"), gets=item.get("gets")))
         return tuple(found)
 
     def action(self, word: str, item: Plain, pointer: Pointer) -> Action:

@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic, Span
 
-from .events import Begun, Called, Deployed, Ended, Event, Reviewed
+from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed
 from .expect import Failure
 from .invariants import INVARIANTS, RERUNS, History, Verdict
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
-from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, every_action
+from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, all_actions
 from .trace import Trace, pointer_text
 
 SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
@@ -146,7 +146,7 @@ def _stated(script: Script) -> frozenset[str]:
     """The steps and actions whose `gets` says how they are refused."""
     stating = [step for step in script.steps if not isinstance(step, RestartStep)]
     acting = [step for step in stating if isinstance(step, TurnStep | ContinueStep)]
-    actions = (action for step in acting for action, _ in every_action(step.do))
+    actions = (action for step in acting for action, _ in all_actions(step))
     return frozenset(
         pointer_text(each.pointer)
         for each in (*stating, *actions)
@@ -165,3 +165,7 @@ def _note(event: Event) -> Iterator[Note]:
             Reviewed: "the review was refused",
         }
         yield Note(pointer_text(event.step), f"{what[type(event)]}: {event.error['code']}: {event.error['message']}")
+    elif isinstance(event, Postponed):
+        yield Note(pointer_text(event.step), event.reason)
+    elif isinstance(event, Judged) and event.answer["outcome"] == "rejected":
+        yield Note(pointer_text(event.step), f"the candidate was rejected: {event.answer['reason']}")

@@ -11,8 +11,8 @@ from typing import Literal
 
 # step -> the keys that belong to it
 STEPS: dict[str, frozenset[str]] = {
-    "turn": frozenset({"user", "do", "summary", "outcome", "id", "gets"}),
-    "continue": frozenset({"do", "summary", "outcome", "gets"}),
+    "turn": frozenset({"user", "do", "summary", "extract", "outcome", "id", "gets"}),
+    "continue": frozenset({"do", "summary", "extract", "outcome", "gets"}),
     "deploy": frozenset({"gets"}),
     "review": frozenset({"gets"}),
     "restart": frozenset(),
@@ -57,5 +57,8 @@ ACTIONS: dict[str, Word] = {
     "search_history": Word(frozenset({"events", "text", "error", "score"}), harness=True),
     "read_result": Word(frozenset({"text", "error"}), harness=True, ids=("ref",)),
 }
+
+EXTRACT = "extract"  # an item of `extract`: a candidate of the review, which stands in no `do`
+WORDS: dict[str, Word] = {**ACTIONS, EXTRACT: Word(frozenset({"outcome", "record", "text", "error"}))}
 
 HELPERS = ("subagent", "program")

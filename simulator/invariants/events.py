@@ -85,6 +85,34 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of a candidate of the review at the end of a turn: `record` was written, `target` is what it met.
+
+    `decision` is the model's: a word, or a word and the id that it names; None where it gave none.
+    """
+
+    line: int
+    turn: str
+    call: int
+    candidate: Mapping[str, Any]
+    decision: Any
+    outcome: str
+    target: str | None
+    record: Mapping[str, Any] | None
+    reason: str
+    error: Mapping[str, Any] | None
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A review that was due was not made."""
+
+    line: int
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """A turn ended."""
 
@@ -149,5 +177,5 @@ class Use:
     records: tuple[Any, ...]
 
 
-Event: TypeAlias = Deploy | Begin | Context | Say | Call | End | Review | Restart
+Event: TypeAlias = Deploy | Begin | Context | Say | Call | Decision | Postponed | End | Review | Restart
 Entry: TypeAlias = Stored | Execution | Use

@@ -16,11 +16,13 @@ from .events import (
     Begin,
     Call,
     Context,
+    Decision,
     Deploy,
     End,
     Entry,
     Event,
     Execution,
+    Postponed,
     Restart,
     Review,
     Say,
@@ -132,6 +134,26 @@ def _call(line: _Line) -> Call:
     )
 
 
+def _decision(line: _Line) -> Decision:
+    return Decision(
+        line=line.number,
+        turn=line.take("turn", str),
+        call=line.take("call", int),
+        candidate=line.take("candidate", dict, {}),
+        decision=line.value.get("decision"),
+        outcome=line.take("outcome", str),
+        target=line.take("target", str, None),
+        record=line.take("record", dict, None),
+        reason=line.take("reason", str, ""),
+        error=line.take("error", dict, None),
+        step=line.take("step", str, ""),
+    )
+
+
+def _postponed(line: _Line) -> Postponed:
+    return Postponed(line.number, line.take("turn", str))
+
+
 def _end(line: _Line) -> End:
     return End(
         line=line.number,
@@ -188,6 +210,8 @@ _READERS: Mapping[str, Callable[[_Line], Event | Entry]] = {
     "context": _context,
     "say": _say,
     "call": _call,
+    "decision": _decision,
+    "postponed": _postponed,
     "end": _end,
     "review": _review,
     "restart": _restart,
@@ -257,7 +281,7 @@ class _Turns:
                 raise TraceError(event.line, f"turn {event.turn!r} begins a second time")
             self.known.add(event.turn)
             self.open.add(event.turn)
-        elif isinstance(event, Context | Say | Call | End):
+        elif isinstance(event, Context | Say | Call | Decision | Postponed | End):
             if event.turn not in self.open:
                 reason = "has ended" if event.turn in self.known else "did not begin"
                 raise TraceError(event.line, f"turn {event.turn!r} {reason}")

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from .events import Begin, Call, Context, Deploy, End, Review, Say
+from .events import Begin, Call, Context, Decision, Deploy, End, Review, Say
 from .history import History
 
 Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
+
+ENDS = ("replace", "delete")  # outcomes of a candidate that end the record it names
 
 _SCOPES = ("session", "agent")
 
@@ -211,6 +213,8 @@ class _Reader:
                     self.carried[event.line] = self.current[event.turn]
                 case Call(answer=dict()):
                     self.answered(event)
+                case Decision():
+                    self.decided(event)
                 case End():
                     self.end(event)
                 case Review(action="delete", error=None, id=str(target)):
@@ -276,20 +280,29 @@ class _Reader:
         turn = self.turns[event.turn]
         if event.tool == "add_memory":
             record = event.answer.get("record")
-            if isinstance(record, Mapping) and isinstance(record.get("id"), str):
-                self.write(turn, event, record)
+            if isinstance(record, Mapping):
+                self.write(turn, event, event.tool, scope_of(turn, event.arguments), record)
         targets = replaced(event) if event.tool == "add_memory" else ids(event.answer.get("deleted"))
         would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
         for target in (*targets, *(each for each in would if each not in targets)):
             self.endings.append(Ending(target, turn, event.line, turn.plane))
 
-    def write(self, turn: Turn, event: Call, record: Mapping[str, Any]) -> None:
-        scope = scope_of(turn, event.arguments)
+    def decided(self, event: Decision) -> None:
+        """What a review wrote and ended: its candidate says in which scope, as a call's arguments do."""
+        turn = self.turns[event.turn]
+        if event.record is not None:
+            self.write(turn, event, "review", scope_of(turn, event.candidate), event.record)
+        if event.target is not None and event.outcome in ENDS:
+            self.endings.append(Ending(event.target, turn, event.line, turn.plane))
+
+    def write(self, turn: Turn, event: Call | Decision, by: str, scope: str, record: Mapping[str, Any]) -> None:
+        if not isinstance(record.get("id"), str):
+            return
         content = record.get("content")
         labels = record.get("labels")
         write = Write(
             id=record["id"],
-            origin=Origin(turn, scope, f"{event.tool} {record['id']} ({scope})"),
+            origin=Origin(turn, scope, f"{by} {record['id']} ({scope})"),
             line=event.line,
             summary=str(record.get("summary", "")),
             content=content if isinstance(content, str) else None,

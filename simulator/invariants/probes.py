@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .events import Call, Context, End
+from .events import Call, Context, Decision, End
 from .history import History
 from .model import Model, Origin, clauses_against, read, replaced
 
@@ -35,7 +35,7 @@ def observations(history: History) -> int:
     """How many contexts, answers, refusals and committed states the trace holds."""
     turns = read(history).turns
     return sum(
-        isinstance(event, Context | Call) or (isinstance(event, End) and turns[event.turn].committed)
+        isinstance(event, Context | Call | Decision) or (isinstance(event, End) and turns[event.turn].committed)
         for event in history.events
     )
 
@@ -69,6 +69,8 @@ def _looks(history: History) -> dict[str, Looks]:
         if isinstance(event, Context):
             contexts[event.turn] += 1
             recalling[event.turn] += event.purpose == "turn"
+        elif isinstance(event, Decision):
+            memory[event.turn] += 1
         elif isinstance(event, Call):
             # A plain write looks at nothing: it is answered with what it said.
             memory[event.turn] += event.tool in MEMORY_TOOLS and (event.tool != "add_memory" or bool(replaced(event)))

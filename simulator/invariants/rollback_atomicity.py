@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .events import Call, Stored
+from .events import Call, Decision, Stored
 from .examples import HEADER, add, begin, context, deploy, end, execution, said, search, stored
 from .history import History
 from .judge import forbidden, seen
 from .model import Model, Turn, ids, read, replaced
 from .probes import observations, probes
-from .sightings import best
+from .sightings import best, named_by
 from .verdict import Invariant, Verdict, Violation
 
 NAME = "rollback-atomicity"
@@ -35,13 +35,17 @@ def _refused(model: Model) -> Iterator[Violation]:
     """A record that a turn may see, and that only an undone turn replaced or deleted, is still there."""
     for event in model.history.events:
         if (
-            not isinstance(event, Call)
+            not isinstance(event, Call | Decision)
             or event.error is None
             or event.error.get("code") not in ("not_found", "not_active")
         ):
             continue
         turn = model.turns[event.turn]
-        targets = replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
+        what = "a candidate" if isinstance(event, Decision) else event.tool
+        if isinstance(event, Decision):
+            targets = named_by(event)
+        else:
+            targets = replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
         for target in targets:
             written = [write for write in model.writes.get(target, ()) if write.line < event.line]
             origin, against = best(turn, (write.origin for write in written))
@@ -54,14 +58,14 @@ def _refused(model: Model) -> Iterator[Violation]:
                 invariant=NAME,
                 clause="TXN-2",
                 step=event.step,
-                observation=f"refusal of {event.tool} in {turn.label} call {event.call}",
+                observation=f"refusal of {what} in {turn.label} call {event.call}",
                 record=target,
                 summary=written[0].summary,
                 because=f"because only turn {undone[0].id} ended it, and {_undone(undone[0])}",
                 witness=(
                     undone[0].label,
                     f"ended {target}",
-                    f"refusal of {event.tool} in {turn.label} call {event.call}",
+                    f"refusal of {what} in {turn.label} call {event.call}",
                 ),
             )
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from .events import Call, Context, End, Use
+from .events import Call, Context, Decision, End, Use
 from .history import History
 from .model import Model, Objection, Origin, Turn, Unit, ids, objections, read, replaced
 
@@ -79,6 +79,8 @@ class _Eye:
                 found = self.context(event)
             elif isinstance(event, Call):
                 found = self.call(event)
+            elif isinstance(event, Decision):
+                found = self.decision(event)
             elif isinstance(event, End):
                 found = self.state(event, f"state at the end of {self.model.turns[event.turn].label}")
             else:
@@ -163,12 +165,27 @@ class _Eye:
             if not self.written_here(event, record):
                 yield self.item(turn, event, f"{what} {place}", record)
 
-    def written_here(self, event: Call, record: str) -> bool:
+    def decision(self, event: Decision) -> Iterator[Sighting]:
+        """What a review met: the record it names as its target, or anywhere in what is told of the candidate."""
+        turn = self.model.turns[event.turn]
+        named = named_by(event)
+        own = self.named.setdefault(turn.unit, set())
+        own.update(named)
+        shown = dict.fromkeys(ids(event.target) if event.outcome != "rejected" else ())
+        shown.update(dict.fromkeys(_ids_of([event.record])))
+        told = json.dumps([event.record, event.reason, event.error], ensure_ascii=False, default=str)
+        shown.update(dict.fromkeys(each for each in self.mentioned(told) if each not in named))
+        for record in shown:
+            if not self.written_here(event, record):
+                place = f"decision on a candidate in {turn.label} call {event.call}"
+                yield self.item(turn, event, place, record)
+
+    def written_here(self, event: Call | Decision, record: str) -> bool:
         """Whether this call is the first that wrote `record`: its answer tells the turn nothing that it did not say."""
         writes = self.model.writes.get(record)
         return writes is not None and writes[0].line == event.line
 
-    def item(self, turn: Turn, event: Context | Call | Use, where: str, record: str) -> Sighting:
+    def item(self, turn: Turn, event: Context | Call | Decision | Use, where: str, record: str) -> Sighting:
         step = "" if isinstance(event, Use) else event.step
         if record in self.model.results:
             origin, against = best(turn, [self.model.results[record]])
@@ -222,6 +239,11 @@ def _answered(event: Call, answer: Mapping[str, Any]) -> Iterator[str]:
     yield from _ids_of(records if isinstance(records, list) else ())
     for key in ("deleted", "would_delete", "would_replace"):
         yield from ids(answer.get(key))
+
+
+def named_by(event: Decision) -> tuple[str, ...]:
+    """The record that the model's decision names."""
+    return ids(list(event.decision.values())) if isinstance(event.decision, Mapping) else ()
 
 
 def _ids_of(records: Sequence[Any]) -> Iterator[str]:

@@ -134,4 +134,31 @@ RULES: tuple[Rule, ...] = (
             """
         ),
     ),
+    Rule(
+        code="SC306",
+        name="never-reviewed",
+        severity="error",
+        checks="`extract` on a turn that stays open, fails, or belongs to an agent that keeps no memory",
+        why="The review comes at the end of a turn, where a version keeps memory: these candidates are never found.",
+        bad=scenario(
+            """
+            steps:
+              - turn: a
+                id: slow
+                outcome: open
+                extract: [{summary: Wire 4471 is approved, kind: fact}]
+              - continue: slow
+            """
+        ),
+        good=scenario(
+            """
+            steps:
+              - turn: a
+                id: slow
+                outcome: open
+              - continue: slow
+                extract: [{summary: Wire 4471 is approved, kind: fact}]
+            """
+        ),
+    ),
 )

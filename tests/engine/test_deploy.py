@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from world import World, add, code, config, found
 
 from seatrial.engine import Engine, EngineError
-from seatrial.engine.config import NOT_RUN
 
 LABEL = {"number": 5, "description": "The customer."}
 
@@ -114,30 +112,6 @@ def test_ver_4_a_live_turn_knows_no_kind_that_only_previews_declared() -> None:
     world.engine.deploy("ann", config(kinds=["note"]), plane="preview", at=0)
     assert code(world.begin("a").call("search_memory", {"kinds": ["note"]})) == "undeclared_kind"
     assert code(world.begin("b", plane="preview").call("search_memory", {"kinds": ["fact", "note"]})) is None
-
-
-@pytest.mark.parametrize("path", NOT_RUN, ids=".".join)
-def test_what_this_engine_does_not_run_is_refused_and_never_ignored(path: tuple[str, ...]) -> None:
-    values: dict[str, Any] = {
-        "summarize_at": 60000,
-        "keep_messages": 8,
-        "extraction": {"every": "turn"},
-        "model": "small-model",
-    }
-    document = config()
-    parent: Any = document
-    for key in path[:-1]:
-        parent = parent.setdefault(key, {})
-    parent[path[-1]] = values[path[-1]]
-    error = refused(World(), document)
-    assert error.code == "deploy_refused"
-    assert ".".join(path) in error.message
-
-
-def test_the_page_about_the_memory_system_names_what_is_not_run() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "memory-system.md").read_text(encoding="utf-8")
-    told = page[page.index("## Not run yet") :]
-    assert all(f"`{'.'.join(path[-2:])}`" in told for path in NOT_RUN)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from records import record
 
 from seatrial.engine.reviewer import Candidate, Decision, Labels, brings_back, restates, review, statement
 from seatrial.engine.values import Record, Scope, Status
@@ -15,7 +16,7 @@ from seatrial.engine.values import Record, Scope, Status
 CUSTOMER: Labels = ((5, "c-17"),)
 
 
-def record(
+def known(
     summary: str,
     content: str | None = None,
     *,
@@ -25,25 +26,7 @@ def record(
     scope: Scope = "session",
     status: Status = "ACTIVE",
 ) -> Record:
-    return Record(
-        id=name,
-        agent="reconciler",
-        plane="live",
-        scope=scope,
-        session="account-17",
-        summary=summary,
-        content=content,
-        kind=kind,
-        labels=labels,
-        pinned=False,
-        status=status,
-        at=0,
-        ordinal=0,
-        execution="e1",
-        version=1,
-        turn=1,
-        source="tool",
-    )
+    return record(name, summary, content, kind=kind, labels=labels, scope=scope, status=status)
 
 
 def candidate(
@@ -72,11 +55,11 @@ def decide(
 
 def outcome(old: str, new: str) -> str:
     """What becomes of `new` where `old` is known, of one kind and one customer."""
-    return decide(candidate(new), record(old)).outcome
+    return decide(candidate(new), known(old)).outcome
 
 
 def stored(new: Candidate, name: str) -> Record:
-    return record(new.summary, new.content, name=name, kind=new.kind, labels=new.labels, scope=new.scope)
+    return known(new.summary, new.content, name=name, kind=new.kind, labels=new.labels, scope=new.scope)
 
 
 RESTATED = [
@@ -142,6 +125,8 @@ BOTH_KEPT = [
     ("The offset is -5", "The offset is 5"),
     ("Keep x < 5", "Keep x > 5"),
     ("Is wire 4471 approved?", "Is wire 4471 approved"),
+    ("Is wire 4471 approved?", "Is wire 4471 rejected?"),
+    ("Is the fee 5 USD?", "Is the fee 7 USD?"),
     # amounts that cannot be compared
     ("The limit is 9,000 USD", "The limit is 9,000 EUR"),
     ("The limit is 9,000 USD", "The limit is $9,500"),
@@ -179,7 +164,7 @@ def test_ext_4_equal_text_is_skipped(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("old", "new", "what"), CORRECTED)
 def test_ext_4_a_text_that_differs_in_one_stated_value_replaces(old: str, new: str, what: str) -> None:
-    decision = decide(candidate(new), record(old))
+    decision = decide(candidate(new), known(old))
     assert decision == Decision("replace", "r1", f"It differs from record r1 only in {what}.")
     assert outcome(new, old) == "replace"
 
@@ -210,14 +195,14 @@ def test_ext_4_reported_faults(old: str, new: str, right: str) -> None:
     assert outcome(old, new) == right
 
 
-def test_ext_4_it_looks_past_the_most_similar_record() -> None:
-    others = [record("Wire 4472 is approved", name="a"), record("Wire 4473 is approved", name="b")]
-    assert decide(candidate("Wire 4471 is approved"), *others, record("wire 4471 is approved", name="c")).target == "c"
-    assert decide(candidate("Wire 4471 is approved"), *others, record("Wire 4471 is rejected", name="c")).target == "c"
+def test_ext_4_it_looks_past_the_most_similar_known() -> None:
+    others = [known("Wire 4472 is approved", name="a"), known("Wire 4473 is approved", name="b")]
+    assert decide(candidate("Wire 4471 is approved"), *others, known("wire 4471 is approved", name="c")).target == "c"
+    assert decide(candidate("Wire 4471 is approved"), *others, known("Wire 4471 is rejected", name="c")).target == "c"
 
 
 def test_ext_4_an_equal_record_counts_before_one_it_would_correct() -> None:
-    old = [record("Fee is 5 USD", name="a"), record("Fee is 7 USD", name="b")]
+    old = [known("Fee is 5 USD", name="a"), known("Fee is 7 USD", name="b")]
     assert decide(candidate("Fee is 7 USD"), *old) == Decision("skip", "b", "Record b already says so.")
 
 
@@ -232,27 +217,27 @@ def test_ext_4_an_equal_record_counts_before_one_it_would_correct() -> None:
     ],
 )
 def test_ext_4_replace_needs_the_same_kind_and_labels(kind: str, labels: Labels) -> None:
-    assert decide(candidate("Fee is 7 USD", kind=kind, labels=labels), record("Fee is 5 USD")).outcome == "add"
+    assert decide(candidate("Fee is 7 USD", kind=kind, labels=labels), known("Fee is 5 USD")).outcome == "add"
 
 
 def test_ext_4_replace_needs_labels() -> None:
-    assert decide(candidate("Fee is 7 USD", labels=()), record("Fee is 5 USD", labels=())).outcome == "add"
+    assert decide(candidate("Fee is 7 USD", labels=()), known("Fee is 5 USD", labels=())).outcome == "add"
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (1, "1"), (True, "true"), ("c-17", "C-17")])
 def test_ext_4_label_values_compare_exactly(one: str | int | bool, other: str | int | bool) -> None:
     """REC-5, crewAI#7605: what differs in a label is of another subject, also where the words are equal."""
-    old = record("Fee is 5 USD", labels=((5, one),))
+    old = known("Fee is 5 USD", labels=((5, one),))
     assert decide(candidate("Fee is 7 USD", labels=((5, other),)), old).outcome == "add"
     assert decide(candidate("Fee is 5 USD", labels=((5, other),)), old).outcome == "add"
 
 
 def test_ext_4_a_restatement_with_fewer_labels_or_another_kind_is_skipped() -> None:
-    assert decide(candidate("Fee is 5 USD", labels=(), kind="guidance"), record("Fee is 5 USD")).outcome == "skip"
+    assert decide(candidate("Fee is 5 USD", labels=(), kind="guidance"), known("Fee is 5 USD")).outcome == "skip"
 
 
 def test_ext_4_an_event_corrects_no_event() -> None:
-    old = record("Customer paid 500 USD", kind="event")
+    old = known("Customer paid 500 USD", kind="event")
     assert decide(candidate("Customer paid 700 USD", kind="event"), old).outcome == "add"
 
 
@@ -275,36 +260,36 @@ CONTENTS = [
 def test_ext_4_summary_and_content_both_count(
     summary: str, content: str | None, old_summary: str, old_content: str | None, right: str
 ) -> None:
-    assert decide(candidate(summary, content), record(old_summary, old_content)).outcome == right
+    assert decide(candidate(summary, content), known(old_summary, old_content)).outcome == right
 
 
 def test_ext_3_where_it_may_not_write_the_target_it_adds() -> None:
-    decision = decide(candidate("Fee is 7 USD"), record("Fee is 5 USD"), writable=nothing)
+    decision = decide(candidate("Fee is 7 USD"), known("Fee is 5 USD"), writable=nothing)
     assert (decision.outcome, decision.target) == ("add", None)
     assert "may not write" in decision.reason
 
 
 def test_ext_3_it_goes_on_to_a_record_that_it_may_write() -> None:
-    old = [record("Fee is 5 USD", name="a"), record("Fee is 6 USD", name="b")]
+    old = [known("Fee is 5 USD", name="a"), known("Fee is 6 USD", name="b")]
     assert decide(candidate("Fee is 7 USD"), *old, writable=lambda each: each.id == "b").target == "b"
 
 
 def test_ext_3_it_names_no_record_of_another_scope_or_that_is_not_active() -> None:
-    for old in (record("Fee is 5 USD", scope="agent"), record("Fee is 5 USD", status="SUPERSEDED")):
+    for old in (known("Fee is 5 USD", scope="agent"), known("Fee is 5 USD", status="SUPERSEDED")):
         assert decide(candidate("Fee is 7 USD"), old).outcome == "add"
         assert decide(candidate("Fee is 5 USD"), old).outcome == "add"
 
 
 def test_ext_3_a_session_candidate_is_skipped_for_an_agent_record_and_never_replaces_it() -> None:
     """sibyl#126, hippo-memory#144: neither a dedupe nor a replacement reaches into another scope."""
-    shared = [record("Fee is 5 USD", name="a", scope="agent")]
+    shared = [known("Fee is 5 USD", name="a", scope="agent")]
     assert decide(candidate("fee is 5 USD"), shared=shared).target == "a"
     assert decide(candidate("Fee is 7 USD"), shared=shared).outcome == "add"
 
 
 def test_ext_5_what_an_operator_deleted_is_not_brought_back() -> None:
     """adk-python#7109, pi-hermes-memory#226: nor with new evidence; another value is another fact."""
-    gone = [record("Fee is 5 USD", "Said Ann", status="DELETED")]
+    gone = [known("Fee is 5 USD", "Said Ann", status="DELETED")]
     skipped = Decision("skip", None, "An operator deleted a record that says so.")
     assert decide(candidate("fee is 5 USD!", "Said Bob"), deleted=gone) == skipped
     assert decide(candidate("Fee is 7 USD"), deleted=gone).outcome == "add"
@@ -322,9 +307,16 @@ SNIPPETS = """
 wire 4471 4472 INV-2208 is not isn't approved rejected open closed the a up to until if 9,000 9.000 9k USD EUR $5 -5 5%
 5 kg % May 6 2024 2024-05-06 06.05.2024 , . ! ? ( ) ' " \u2014 - \u5186 \u4e0a\u9650
 """
-TEXT = st.one_of(ANY_TEXT, st.lists(st.sampled_from(SNIPPETS.split()), max_size=12).map(" ".join))
+FACT = st.builds(
+    "{} {} {}".format,
+    st.sampled_from(["Wire 4471", "Wire 4472", "The fee"]),
+    st.sampled_from(["is approved", "is rejected", "is not approved", "is 5 USD", "is 7 USD", "is due on 6 May 2024"]),
+    st.sampled_from(["", ".", "until 7 May", "until 8 May", "for Ann"]),
+)
+TEXT = st.one_of(FACT, ANY_TEXT, st.lists(st.sampled_from(SNIPPETS.split()), max_size=12).map(" ".join))
 LABELS = st.sampled_from([(), CUSTOMER, ((5, 1),), ((5, True),), ((5, "c-17"), (6, 1))])
-CANDIDATES = st.builds(
+FACTS = FACT.map(candidate)
+CANDIDATES = FACTS | st.builds(
     Candidate,
     summary=TEXT,
     content=st.none() | TEXT,
@@ -360,7 +352,7 @@ def test_ext_4_it_takes_any_text_and_names_only_what_it_may(
         assert decision.target is None
 
 
-@given(CANDIDATES, RECORDS)
+@given(FACTS | CANDIDATES, RECORDS)
 def test_ext_6_reviewing_the_same_again_changes_nothing(new: Candidate, similar: list[Record]) -> None:
     decision = decide(new, *similar)
     after = [*similar, stored(new, "new")] if decision.outcome != "skip" else similar
@@ -387,7 +379,7 @@ def test_ext_4_another_code_is_another_subject(one: str, other: str, this: str, 
     assert outcome(form.format(one, this), form.format(other, that)) == "add"
 
 
-@given(TEXT, TEXT)
+@given(FACT, FACT)
 def test_ext_4_what_replaces_differs_in_one_value_and_replaces_in_turn(one: str, other: str) -> None:
     if outcome(one, other) == "replace":
         assert outcome(other, one) == "replace"

@@ -81,6 +81,18 @@ steps:
         gets: {{records: []}}
       - reply: Nothing.
         sees: {{recalled: [], state: {{open: [1, 0.5, null], über: "\\u2028"}}}}
+  - turn: account-22
+    user: The cut-off is 16:00. No, 17:00.
+    extract:
+      - {{summary: "The cut-off is 16:00", kind: fact, as: cutoff}}
+      - {{summary: "the cut-off is 16:00.", kind: fact, decision: add, gets: {{outcome: skip}}}}
+      - {{summary: "The cut-off is 17:00", kind: fact, decision: {{replace: cutoff}}, as: later}}
+      - {{summary: "Nothing is cut off", kind: fact, decision: {{delete: never}}, gets: {{error: not_found}}}}
+  - deploy: {{config: {{limits: {{model_calls: 1}}, harness: {{memory: {{enabled: true}}}}}}}}
+  - turn: account-30
+    user: There is one call.
+    do:
+      - reply: It is spent.
 """
 
 
@@ -118,7 +130,11 @@ def test_everything_runs_as_the_script_says(tmp_path: Path) -> None:
         ("s7", "crashed", "/steps/7"),
         ("s11", "crashed", "/steps/12"),
         ("s13", "committed", "/steps/13"),
+        ("s14", "committed", "/steps/14"),
+        ("s16", "committed", "/steps/16"),
     ]
+    assert [line["outcome"] for line in lines(told, "decision")] == ["add", "skip", "replace", "rejected"]
+    assert [line["step"] for line in lines(told, "postponed")] == ["/steps/16"]
     assert [line["error"]["code"] for line in lines(told, "begin") if "error" in line] == ["busy"]
     assert [(line["by"], line["tool"]) for line in lines(told, "call") if line["turn"] == "s1"] == [
         ("subagent", "search_memory"),
@@ -129,7 +145,8 @@ def test_everything_runs_as_the_script_says(tmp_path: Path) -> None:
 
 def test_one_model_call_before_each_item_of_do_and_none_inside_helpers(tmp_path: Path) -> None:
     told = run(tmp_path, EVERYTHING)
-    steps = [line["step"] for line in lines(told, "context") if line["turn"] in {"s0", "s1"}]
+    calls = [line for line in lines(told, "context") if line["purpose"] == "turn"]
+    steps = [line["step"] for line in calls if line["turn"] in {"s0", "s1"}]
     assert steps == [*(f"/steps/0/do/{index}" for index in range(6)), "/steps/1/do/0", "/steps/1/do/1", "/steps/4/do/0"]
     kinds = [line["type"] for line in told.trace.lines if line.get("turn") == "s3" and "outcome" not in line]
     assert kinds[:7] == ["begin", "context", "call", "context", "call", "context", "call"]

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...script import Action, ContinueStep, ReviewStep, Script, Step, TurnStep
-from ..events import Call
+from ..events import Call, Decision
 from ..history import History
 from ..model import Unit, read, scope_of
 from .canary import Canaries, texts
 
-_ID_FIELDS = ("id", "ids", "replaces", "ref")
+_WRITES = ("add_memory", "extract")
+_ID_FIELDS = ("id", "ids", "replaces", "ref", "decision")
 _PRIVATE = {"reply": ("text",), "tool": ("result",), "set_state": ("state",), "search_history": ("query",)}
 
 
@@ -51,7 +52,11 @@ class _Changer:
 
     def __init__(self, script: Script, history: History, disguise: Collection[Unit]) -> None:
         self.turns = read(history).turns
-        self.calls = {event.step: event.arguments for event in history.events if isinstance(event, Call)}
+        self.calls = {
+            event.step: event.arguments if isinstance(event, Call) else {"decision": event.decision}
+            for event in history.events
+            if isinstance(event, Call | Decision)
+        }
         self.disguise = disguise
         self.units = {step.execution: (step.agent, step.session) for step in script.steps if isinstance(step, TurnStep)}
         self.owners: dict[str, set[Unit]] = {}
@@ -64,14 +69,14 @@ class _Changer:
         """Every action with the session whose it is, helpers' actions included."""
         for step in script.steps:
             if isinstance(step, TurnStep | ContinueStep) and step.execution in self.units:
-                yield from ((self.units[step.execution], action) for action in _walk(step.do))
+                yield from ((self.units[step.execution], action) for action in _walk(_all(step)))
 
     def public(self, script: Script) -> Iterator[str]:
         """The texts that disguised sessions share on purpose: those of AGENT records."""
         for step in script.steps:
             if isinstance(step, TurnStep | ContinueStep) and self.units.get(step.execution) in self.disguise:
-                for action in _walk(step.do):
-                    if action.kind == "add_memory" and self.scope(step.execution, action) == "agent":
+                for action in _walk(_all(step)):
+                    if action.kind in _WRITES and self.scope(step.execution, action) == "agent":
                         yield from texts(_record_texts(action.arguments))
 
     def taken(self, script: Script) -> Iterator[str]:
@@ -95,7 +100,11 @@ class _Changer:
         unit = self.units.get(step.execution)
         if unit is None:
             return step
-        changed = replace(step, do=tuple(self.action(unit, step.execution, action) for action in step.do))
+        changed = replace(
+            step,
+            do=tuple(self.action(unit, step.execution, action) for action in step.do),
+            extract=step.extract and tuple(self.action(unit, step.execution, action) for action in step.extract),
+        )
         if changed.summary is not None and unit in self.disguise:
             changed = replace(changed, summary=self.canaries.of(changed.summary))
         if unit not in self.disguise:
@@ -123,6 +132,8 @@ class _Changer:
         return changed
 
     def named(self, unit: Unit, value: Any, was: Any) -> Any:
+        if isinstance(value, Mapping) and isinstance(was, Mapping):  # a decision on a candidate
+            return {word: self.named(unit, each, was.get(word)) for word, each in value.items()}
         if isinstance(value, list | tuple) and isinstance(was, list | tuple):
             return [self.named(unit, each, before) for each, before in zip(value, was, strict=False)]
         foreign = isinstance(value, str) and bool(self.owners.get(value, set()) - {unit})
@@ -131,7 +142,7 @@ class _Changer:
     def disguised(self, execution: str, action: Action, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """The arguments, with a stand-in for every private text."""
         private: tuple[str, ...]
-        if action.kind == "add_memory":
+        if action.kind in _WRITES:
             private = () if self.scope(execution, action) == "agent" else ("summary", "content")
         else:
             private = ("query",) if action.kind == "search_memory" else _PRIVATE.get(action.kind, ())
@@ -149,6 +160,11 @@ def _record_texts(arguments: Mapping[str, Any]) -> Sequence[Any]:
         arguments.get("content"),
         *(labels.values() if isinstance(labels, Mapping) else ()),
     ]
+
+
+def _all(step: TurnStep | ContinueStep) -> tuple[Action, ...]:
+    """What the step does, and the candidates of its review."""
+    return (*step.do, *(step.extract or ()))
 
 
 def _walk(actions: Sequence[Action]) -> Iterator[Action]:

@@ -8,7 +8,7 @@ from ..verdict import Verdict, Violation
 from .second_run import Difference, Example, Lines, Rerun, SecondRun, TraceLike, difference
 
 NAME = "determinism"
-_OBSERVED = ("context", "call", "review")
+_OBSERVED = ("context", "call", "decision", "review")
 
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
@@ -46,7 +46,8 @@ DETERMINISM = SecondRun(
     counts={
         "reruns": "second runs made",
         "lines": "lines compared",
-        "observations": "contexts, calls and operators' calls among them; without one the verdict is unknown",
+        "observations": "contexts, calls, decisions and operators' calls among them; without one the verdict is "
+        "unknown",
     },
     check=check,
     good=Example(_SCRIPT, Lines(_FIRST), Lines(_FIRST)),

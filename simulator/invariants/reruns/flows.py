@@ -7,9 +7,9 @@ own closure: whoever can be reached through a third session reads agent scope, a
 
 from __future__ import annotations
 
-from ..events import Call
+from ..events import Call, Decision
 from ..history import History
-from ..model import Model, Unit, ids, read
+from ..model import ENDS, Model, Unit, ids, read
 
 _REACHED = ("committed", "conflict")
 
@@ -30,15 +30,18 @@ def _shared(model: Model) -> frozenset[tuple[Unit, str]]:
     """The sessions that changed AGENT records, and the plane they did it in."""
     found = set()
     for event in model.history.events:
-        if isinstance(event, Call) and event.answer is not None:
+        if isinstance(event, Decision) or (isinstance(event, Call) and event.answer is not None):
             turn = model.turns[event.turn]
             if turn.outcome in _REACHED and any(_is_shared(model, record) for record in _changed(event)):
                 found.add((turn.unit, turn.plane))
     return frozenset(found)
 
 
-def _changed(event: Call) -> tuple[str, ...]:
-    """The records that a call wrote or deleted. What it replaced has the scope of what it wrote (WRT-3)."""
+def _changed(event: Call | Decision) -> tuple[str, ...]:
+    """The records that a call or a review wrote or deleted. What it replaced has the scope of what it wrote (WRT-3)."""
+    if isinstance(event, Decision):
+        gone = ids(event.target) if event.outcome in ENDS else ()
+        return (*gone, *ids(None if event.record is None else event.record.get("id")))
     assert event.answer is not None
     record = event.answer.get("record")
     wrote = ids(record.get("id")) if event.tool == "add_memory" and isinstance(record, dict) else ()

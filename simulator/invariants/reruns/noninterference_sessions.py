@@ -88,11 +88,11 @@ def _turns(lines: Sequence[Line], units: Collection[Unit]) -> frozenset[str]:
 
 
 def _probes(lines: Sequence[Line], unit: Unit, others: Collection[Unit]) -> int:
-    """The contexts and calls of `unit` after another session had begun: what it did could show there."""
+    """The contexts, calls and decisions of `unit` after another session had begun: what it did could show there."""
     mine, foreign = _turns(lines, [unit]), _turns(lines, others)
     begun = [line.get("turn") in foreign for line in lines]
     first = begun.index(True) if True in begun else len(lines)
-    return sum(line["type"] in ("context", "call") and line["turn"] in mine for line in lines[first:])
+    return sum(line["type"] in ("context", "call", "decision") and line["turn"] in mine for line in lines[first:])
 
 
 def _violation(
@@ -123,8 +123,8 @@ _COUNTS = {
     "turns_dropped": "turns of other sessions left out, over all second runs",
     "texts_replaced": "different private texts of other sessions replaced, over all second runs",
     "lines": "lines compared",
-    "cross_session_probes": "contexts and calls among them that came after another session had begun; without one the "
-    "verdict is unknown",
+    "cross_session_probes": "contexts, calls and decisions among them that came after another session had begun; "
+    "without one the verdict is unknown",
 }
 
 
