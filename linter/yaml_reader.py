@@ -79,7 +79,7 @@ class YamlReading:
             self._next()  # the end of the document
             after = self._next()
         except yaml.MarkedYAMLError as error:
-            raise _UnreadableError(_unparsed(error)) from None
+            raise _UnreadableError(_unparsed(text, error)) from None
         except yaml.reader.ReaderError as error:
             at = _code_points(text, error)
             message = f"not YAML: the character U+{ord(text[at]):04X} may only be written as an escape"
@@ -287,12 +287,14 @@ def _at(mark: _Mark | None) -> int:
     return mark.index
 
 
-def _unparsed(error: yaml.MarkedYAMLError) -> Fault:
+def _unparsed(text: str, error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     at = 0 if mark is None else mark.index
     problem = error.problem or "it does not follow the grammar"
     if "nesting depth" in problem:
         return Fault("ST005", at, at + 1, (), f"nested deeper than {DEEPEST} levels")
+    if text[at : at + 1] == "\t" and "cannot start any token" in problem:
+        return Fault("ST001", at, at + 1, (), "not YAML: a tab cannot indent; write spaces")
     context = f"{error.context}: " if error.context else ""
     return Fault("ST001", at, at + 1, (), f"not YAML: {context}{problem}")
 

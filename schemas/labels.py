@@ -236,7 +236,7 @@ class _Wording:
         message = f"label{'s' * (len(names) > 1)} {said} {be} gone {self._here}: every later version keeps {them}"
         return Problem(
             pointer,
-            "value",
+            "key",
             "ST501",
             message,
             "successor",

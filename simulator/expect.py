@@ -137,7 +137,9 @@ def never_added(names: Sequence[str], at: Pointer) -> Failure:
 
 
 def show_error(error: Plain) -> str:
-    return f"the error {error['code']}: {error['message']}"
+    """Code, message and, where there is one, the remedy."""
+    message, remedy = error["message"], error["remedy"]
+    return f"{error['code']}: {message.rstrip('.')}. {remedy}" if remedy else f"{error['code']}: {message}"
 
 
 def same(left: Any, right: Any) -> bool:
@@ -284,7 +286,7 @@ def _show_events(events: Sequence[Plain]) -> str:
 
 def _show_reply(reply: Reply, names: Names) -> str:
     if reply.error is not None:
-        return show_error(reply.error)
+        return f"the error {show_error(reply.error)}"
     if isinstance(reply.answer, Mapping) and isinstance(reply.answer.get("records"), list):
         return f"the records {_show_records(reply.answer['records'], names)}"
     if isinstance(reply.answer, Mapping) and isinstance(reply.answer.get("events"), list):

@@ -322,7 +322,9 @@ class _Player:
                 turn.set_state(given["state"])
                 said = Said(turn.execution, kind, given["state"])
         except EngineError as refused:
-            self.miss([Failure(action.pointer, f"`{action.kind}` to be taken", show_error(_told(refused)))])
+            self.miss(
+                [Failure(action.pointer, f"`{action.kind}` to be taken", f"the error {show_error(_told(refused))}")]
+            )
         else:
             self.emit(said)
 
@@ -368,7 +370,7 @@ class _Player:
             )
         )
         if step.place < 0 and error is not None:  # without its agents no scenario shows anything
-            self.miss([Failure(step.pointer, "the config to be deployed", show_error(error))])
+            self.miss([Failure(step.pointer, "the config to be deployed", f"the error {show_error(error)}")])
         self.check_gets(step.gets, Reply(error=error), step.pointer)
 
     def review(self, step: ReviewStep) -> None:

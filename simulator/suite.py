@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from seatrial.linter import Diagnostic, Span
 
 from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed
-from .expect import Failure
+from .expect import Failure, show_error
 from .invariants import INVARIANTS, RERUNS, History, Verdict
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
@@ -113,7 +113,7 @@ def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
     verdicts = tuple(verdicts_of(script, run))
     vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in script.tags and verdict.status == "unknown")
     failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)
-    stated = _stated(script)
+    told = _stated(script) | {pointer_text(failure.pointer) for failure in run.failures}
     return Judgement(
         path=scenario.path,
         scenario=script.scenario,
@@ -122,7 +122,7 @@ def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
         failures=run.failures,
         verdicts=verdicts,
         vacuous=vacuous,
-        notes=tuple(note for note in notes if note.step not in stated),
+        notes=tuple(note for note in notes if note.step not in told),
         turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
         trace=run.trace,
         loaded=scenario,
@@ -164,7 +164,7 @@ def _note(event: Event) -> Iterator[Note]:
             Called: "the call was refused",
             Reviewed: "the review was refused",
         }
-        yield Note(pointer_text(event.step), f"{what[type(event)]}: {event.error['code']}: {event.error['message']}")
+        yield Note(pointer_text(event.step), f"{what[type(event)]}: {show_error(event.error)}")
     elif isinstance(event, Postponed):
         yield Note(pointer_text(event.step), event.reason)
     elif isinstance(event, Judged) and event.answer["outcome"] == "rejected":

@@ -5,6 +5,7 @@ Every text that comes from a file or a run goes through `printable`: nothing in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
@@ -71,8 +72,14 @@ def _checked(verdicts: Sequence[Verdict]) -> str:
     for verdict in verdicts:
         for what, count in verdict.checked.items():
             totals[what] = totals.get(what, 0) + count
-    counts = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in totals.items() if count)
+    counts = ", ".join(f"{count} {_words(what, count)}" for what, count in totals.items() if count)
     return f"{verdicts[0].name:<24} {told} ({counts or 'nothing to check'})"
+
+
+def _words(what: str, count: int) -> str:
+    """The name of a count as words: `turns_undone` is `turn undone` if there is one."""
+    words = what.replace("_", " ")
+    return re.sub(r"(?<!s)s\b", "", words) if count == 1 else words
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:

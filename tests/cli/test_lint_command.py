@@ -52,6 +52,13 @@ def test_a_renumbered_label_is_told_with_both_places_and_exits_1(tmp_path: Path)
     assert done.stdout.endswith(b"1 error in 1 of 2 configs\n")
 
 
+def test_a_scenario_taken_for_a_config_is_told_as_one(tmp_path: Path) -> None:
+    make(tmp_path, a_yaml="scenario: x\nconfig: {harness: {}}\nsteps: []\n", v1_json=GOOD)
+    done = seatrial("lint", "a.yaml", "v1.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == b"seatrial: a.yaml is a scenario: `seatrial run` checks it\n"
+
+
 def test_warnings_do_not_fail(tmp_path: Path) -> None:
     make(tmp_path, v1_yaml="agent: on\nharness: {}\n")
     done = seatrial("lint", cwd=tmp_path)

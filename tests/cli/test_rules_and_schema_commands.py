@@ -13,6 +13,7 @@ from seatrial import schemas
 from seatrial.cli import cli
 from seatrial.linter.rules import RULES
 from seatrial.simulator import rules as scenarios
+from seatrial.simulator.invariants import INVARIANTS, RERUNS, Invariant, SecondRun
 
 V1 = '{"harness": {"memory": {"labels": {"customer_id": {"number": 5}}}}}'
 
@@ -41,6 +42,22 @@ def test_a_rule_has_a_page(name: str) -> None:
     assert done.exit_code == 0
     for part in ("ST502 number-changed (error)", "Why: ", "Bad:", "Good:", "    # v2.yaml"):
         assert part in done.output
+
+
+@pytest.mark.parametrize("invariant", [*INVARIANTS, *RERUNS], ids=lambda each: each.name)
+def test_an_invariant_has_a_page(invariant: Invariant | SecondRun) -> None:
+    done = seatrial("rules", invariant.name)
+    assert done.exit_code == 0
+    for part in (f"{invariant.name} (invariant)", f"Holds when: {invariant.holds_when}", *invariant.clauses):
+        assert part in done.output
+    for name in invariant.counts:
+        assert f"  {name.replace('_', ' ')}: " in done.output
+
+
+def test_a_misspelt_invariant_is_answered_with_the_nearest() -> None:
+    done = seatrial("rules", "sesion-isolation")
+    assert done.exit_code == 2
+    assert "did you mean session-isolation?" in done.output
 
 
 def test_every_page_prints() -> None:

@@ -93,17 +93,21 @@ def test_the_summary_says_what_each_invariant_checked(run: Runner) -> None:
     write(a=GOOD)
     out = run().out
     assert "session-isolation        unknown in 1 (" in out
-    assert "determinism              holds in 1 (" in out
+    assert "determinism              holds in 1 (1 rerun, " in out
     assert out.endswith("1 scenario, 1 turn: 1 ok\n")
 
 
 def test_nothing_found_is_wrong_use(run: Runner) -> None:
     printed = run()
     assert (printed.code, printed.out) == (2, "")
-    assert "no scenario was found" in printed.err
-    write(a=GOOD)
-    assert run("-k", "nowhere").code == 2
-    assert run("none").code == 2
+    assert "no scenario in this folder: one is named *.scenario.yaml" in printed.err
+    write(a=GOOD, b=VACUOUS)
+    printed = run("-k", "nowhere")
+    assert printed.code == 2
+    assert "select none of 2; their tags: calm, session-isolation" in printed.err
+    printed = run("none")
+    assert printed.code == 2
+    assert "none: no such file or folder" in printed.err
 
 
 def test_selection_by_words_and_by_tag(run: Runner) -> None:

@@ -147,6 +147,11 @@ def test_an_empty_file_is_a_finding_at_its_start(text: str) -> None:
     assert (code, span) == ("ST003", Span(1, 1, 1, 1))
 
 
+def test_a_tab_as_indent_is_named() -> None:
+    code, span, message = only(read("a:\n\tb: 1\n"))
+    assert (code, span.line, span.column, message) == ("ST001", 2, 1, "not YAML: a tab cannot indent; write spaces")
+
+
 def test_a_second_document_is_a_finding_where_it_starts() -> None:
     """santhosh-tekuri/jsonschema#194, check-jsonschema#561."""
     document = read("a: 1\n---\nb: 2\n")

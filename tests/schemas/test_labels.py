@@ -93,7 +93,7 @@ def test_one_cause_is_told_once(configs: list[Any], expected: list[tuple[int, st
 )
 def test_all_labels_gone_at_once_are_one_problem(last: Any, where: str) -> None:
     ((_, found),) = chain(config(a=1, b=2), last)
-    assert (found.rule, found.where) == ("ST501", where)
+    assert (found.rule, found.where, found.at) == ("ST501", where, "key")
     assert found.message.startswith('labels "a" (number 1, version 1) and "b" (number 2, version 1) are gone')
 
 

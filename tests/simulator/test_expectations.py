@@ -36,7 +36,7 @@ def sees(expected: Mapping[str, Any], told: Mapping[str, Any]) -> list[str]:
 
 
 def gets(expected: Mapping[str, Any], answer: Any = None, error: str | None = None) -> list[str]:
-    refusal = None if error is None else {"code": error, "message": f"it is {error}", "remedy": "none"}
+    refusal = None if error is None else {"code": error, "message": f"it is {error}", "remedy": ""}
     return [
         f"{failure.expected} / {failure.seen}" for failure in check_gets(expected, Reply(answer, refusal), KNOWN, AT)
     ]

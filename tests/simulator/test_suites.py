@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from seatrial.engine.values import PartitionKey, Plane, Scope
+from seatrial.engine.values import EngineError, PartitionKey, Plane, Scope
 from seatrial.engine.views import visible
 from seatrial.simulator.load import InvalidScript, Loader
 from seatrial.simulator.suite import Judgement, discover, judge, read, selected
@@ -114,6 +114,25 @@ def test_a_refusal_that_no_expectation_speaks_of_is_a_note(tmp_path: Path) -> No
         ("/steps/3/do/1/subagent/do/0", ["the call was refused", "invalid_value"]),
         ("/steps/4", ["the review was refused", "missing_grant"]),
     ]
+
+
+def test_a_note_tells_the_remedy(tmp_path: Path) -> None:
+    do = "- add_memory: {summary: The cut-off is 16:00, kind: fcat}"
+    told = judged(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n    do:\n      {do}\n")
+    assert [note.message for note in told.notes] == [
+        "the call was refused: undeclared_kind: that kind is not declared. "
+        "Declared: guidance, fact, event, reference. The nearest is fact."
+    ]
+
+
+def test_what_fails_a_scenario_is_not_told_as_a_note_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise EngineError("deploy_refused", "not today")
+
+    monkeypatch.setattr("seatrial.engine.Engine.deploy", refuse)
+    told = judged(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n")
+    assert [failure.seen for failure in told.failures] == ["the error deploy_refused: not today"]
+    assert [note.step for note in told.notes] == ["/steps/0"]
 
 
 def test_an_invalid_script_does_not_run(tmp_path: Path) -> None:

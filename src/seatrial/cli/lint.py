@@ -23,7 +23,8 @@ Examples:
   seatrial lint --format concise - < v1.yaml     standard input, one line a finding
 
 \b
-Exit codes: 0 no errors; 1 errors found; 2 wrong use, or a file that cannot be read.
+Exit codes: 0 no errors; 1 errors found; 2 wrong use, or a file that cannot be read;
+3 a fault of seatrial.
 """
 
 
@@ -35,7 +36,7 @@ Exit codes: 0 no errors; 1 errors found; 2 wrong use, or a file that cannot be r
     type=click.Choice(["text", "concise", "json"]),
     default="text",
     show_default=True,
-    help="text shows the source; concise is one line a finding; json is for machines.",
+    help="text shows the source; concise is one line a finding; json is for machines (`seatrial schema report`).",
 )
 @click.pass_context
 def command(context: click.Context, paths: tuple[str, ...], form: Format) -> None:
@@ -57,6 +58,9 @@ def command(context: click.Context, paths: tuple[str, ...], form: Format) -> Non
         click.echo(render(report, form, color=_color()), nl=False, color=True)
     if documents and form == "concise":
         click.echo(summary(report), err=True)
+    for document in documents:
+        if _is_scenario(document):
+            click.echo(f"seatrial: {printable(document.path)} is a scenario: `seatrial run` checks it", err=True)
     for problem in problems:
         click.echo(f"seatrial: {printable(problem)}", err=True)
     if problems:
@@ -76,6 +80,11 @@ def _read(files: list[str], problems: list[str]) -> list[Document]:
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
             problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
     return documents
+
+
+def _is_scenario(document: Document) -> bool:
+    """Whether the document is a script of turns that was taken for a config."""
+    return isinstance(document.value, dict) and {"scenario", "steps"} <= document.value.keys()
 
 
 def _color() -> bool:

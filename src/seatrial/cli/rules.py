@@ -1,4 +1,4 @@
-"""`seatrial rules`: the list of the rules, the linter's and those for scenarios, or the page of one."""
+"""`seatrial rules`: the list of the rules, the linter's and those for scenarios, or the page of one or an invariant."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import click
 
 if TYPE_CHECKING:
     from seatrial.linter.rules import Example, Rule
+    from seatrial.simulator.invariants import Invariant, SecondRun
 
 EPILOG = """\b
 Examples:
   seatrial rules
   seatrial rules ST502
+  seatrial rules session-isolation
 """
 
 
@@ -21,7 +23,8 @@ Examples:
 def command(code: str | None) -> None:
     """List the rules, or explain one: what it finds, why it matters, a bad and a good example.
 
-    CODE is a rule's code or its name. ST rules are the linter's, for configs; SC rules are for scenarios.
+    CODE is a rule's code or its name, or the name of an invariant that `seatrial run` judges by. ST rules are the
+    linter's, for configs; SC rules are for scenarios.
     """
     from seatrial.linter import rules as configs
     from seatrial.schemas.wording import nearest, quote
@@ -36,7 +39,14 @@ def command(code: str | None) -> None:
     named = {rule.name: rule for rule in all_rules.values()}
     found = all_rules.get(code.upper()) or named.get(code.lower())
     if found is None:
-        near = nearest(code.upper(), list(all_rules)) or nearest(code, list(named))
+        from seatrial.simulator.invariants import INVARIANTS, RERUNS
+
+        invariants: dict[str, Invariant | SecondRun] = {each.name: each for each in INVARIANTS}
+        invariants |= {each.name: each for each in RERUNS}
+        if code.lower() in invariants:
+            click.echo(invariant_page(invariants[code.lower()]), nl=False)
+            return
+        near = nearest(code.upper(), list(all_rules)) or nearest(code, [*named, *invariants])
         hint = f"; did you mean {near}?" if near else "; `seatrial rules` lists them"
         raise click.UsageError(f"there is no rule {quote(code)}{hint}")
     click.echo(page(found), nl=False)
@@ -55,6 +65,17 @@ def page(rule: Rule) -> str:
         f"Why: {rule.why}\n\n"
         f"Bad:\n\n{_files(rule.bad)}\n"
         f"Good:\n\n{_files(rule.good)}"
+    )
+
+
+def invariant_page(invariant: Invariant | SecondRun) -> str:
+    """The invariant's page as text: when it holds, its clauses, and what its verdict counts."""
+    counts = "".join(f"  {name.replace('_', ' ')}: {meaning}\n" for name, meaning in invariant.counts.items())
+    return (
+        f"{invariant.name} (invariant)\n\n"
+        f"Holds when: {invariant.holds_when}\n\n"
+        f"Clauses: {', '.join(invariant.clauses)}\n\n"
+        f"Counts:\n\n{counts}"
     )
 
 

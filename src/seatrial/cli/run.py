@@ -14,7 +14,7 @@ from .exits import Exit
 
 if TYPE_CHECKING:
     from seatrial.simulator.report.text import Style
-    from seatrial.simulator.suite import Judgement
+    from seatrial.simulator.suite import Judgement, Scenario
     from seatrial.simulator.trace import Trace
 
 _COLOURS = {"good": "green", "bad": "red", "dim": "bright_black"}
@@ -28,7 +28,7 @@ Examples:
 
 \b
 Exit codes: 0 all is well; 1 an expectation or an invariant does not hold, or a
-scenario is vacuous; 2 a scenario is invalid, or there is none.
+scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of seatrial.
 """
 
 
@@ -37,12 +37,20 @@ scenario is vacuous; 2 a scenario is invalid, or there is none.
 @click.option("-k", "words", metavar="TEXT", default="", help="Only scenarios whose name or path holds TEXT.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
 @click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json is for machines: `seatrial schema run` describes it.",
+)
 @click.option(
     "--trace",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Keep the trace: of one scenario in this file, of several in files below this folder.",
+    help="Keep the trace: of one scenario in this file, of several in files below this folder. "
+    "`seatrial schema trace` describes it.",
 )
 @click.option(
     "--store",
@@ -74,11 +82,12 @@ def command(
     try:
         files = discover(paths or [Path()])
     except FileNotFoundError as missing:
-        raise click.UsageError(f"there is no {missing.args[0]}") from missing
+        raise click.UsageError(f"{missing.args[0]}: no such file or folder") from missing
     loader = Loader()
-    scenarios = [each for each in (read(file, loader) for file in files) if selected(each, words, tags)]
+    found = [read(file, loader) for file in files]
+    scenarios = [each for each in found if selected(each, words, tags)]
     if not scenarios:
-        raise click.UsageError("no scenario is selected" if files else "no scenario was found: *.scenario.yaml")
+        raise click.UsageError(_nothing(paths, found))
     if store is not None and len(scenarios) > 1:
         raise click.UsageError(f"--store keeps the store of one scenario; {len(scenarios)} are selected")
     if store is not None and store.exists():
@@ -99,6 +108,15 @@ def command(
             break
     say.end(judgements)
     context.exit(_code(judgements))
+
+
+def _nothing(paths: Sequence[Path], found: Sequence[Scenario]) -> str:
+    """Why nothing can be run, with what there is to choose from."""
+    if not found:
+        where = ", ".join(map(str, paths)) or "this folder"
+        return f"no scenario in {where}: one is named *.scenario.yaml, *.scenario.yml or *.scenario.json"
+    tags = sorted({tag for scenario in found for tag in scenario.tags})
+    return f"-k and --tag select none of {len(found)}; their tags: {', '.join(tags) or 'none'}"
 
 
 def _code(judgements: Sequence[Judgement]) -> Exit:
