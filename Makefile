@@ -24,10 +24,11 @@ format: $(READY)
 
 # The environment follows pyproject.toml and the pinned versions of constraints.txt.
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "seatrial needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,meaning]'
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "seatrial needs Python 3.11 or newer; name one with: make PYTHON=python3.12 demo")'
+	@echo "making $(VENV): a minute or two, once"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,meaning]'
+	@touch $@
 
 lock:
 	$(PYTHON) -m venv build/lock

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -95,6 +96,20 @@ def test_every_key_has_a_title_a_description_and_examples_that_are_valid() -> No
         alone = {**schema, "$defs": AGENT["$defs"]}
         for example in schema["examples"] + ([schema["default"]] if "default" in schema else []):
             assert schemas.problems(alone, example) == [], path
+
+
+def test_the_page_about_configs_names_every_key_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "config-files.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    known = {name: row for row in rows for name in re.findall(r"`([^`]+)`", row[0])}
+    for path, schema in keys():
+        if path.split(".")[-1].startswith("$") or "every." in path or "labels." in path:
+            continue
+        if schema.get("type") == "object" and path != "harness.memory.labels":
+            assert any(name.startswith(f"{path}.") for name in known), path
+        else:
+            assert path in known
+            assert "default" not in schema or f"`{json.dumps(schema['default'])}`" in known[path][-1], path
 
 
 def test_x_origin_marks_exactly_the_keys_that_the_founding_document_does_not_name() -> None:
