@@ -19,8 +19,6 @@ Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or
 
 ENDS = ("replace", "delete")  # outcomes of a candidate that end the record it names
 
-_SCOPES = ("session", "agent")
-
 
 @dataclass(frozen=True, slots=True)
 class Turn:
