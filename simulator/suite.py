@@ -164,7 +164,8 @@ def _note(event: Event) -> Iterator[Note]:
             Called: "the call was refused",
             Reviewed: "the review was refused",
         }
-        yield Note(pointer_text(event.step), f"{what[type(event)]}: {show_error(event.error)}")
+        step = event.step[:2] if isinstance(event, Ended) else event.step  # a turn's end is its step's to state
+        yield Note(pointer_text(step), f"{what[type(event)]}: {show_error(event.error)}")
     elif isinstance(event, Postponed):
         yield Note(pointer_text(event.step), event.reason)
     elif isinstance(event, Judged) and event.answer["outcome"] == "rejected":

@@ -135,6 +135,22 @@ def test_what_fails_a_scenario_is_not_told_as_a_note_too(tmp_path: Path, monkeyp
     assert [note.step for note in told.notes] == ["/steps/0"]
 
 
+@pytest.mark.parametrize(("stated", "noted"), [("", ["/steps/0"]), ("gets: {error: limit_exceeded}", [])])
+def test_a_turn_that_ends_within_its_do_is_noted_where_its_step_does_not_say_so(
+    tmp_path: Path, stated: str, noted: list[str]
+) -> None:
+    text = f"""
+        scenario: x
+        config: {{limits: {{model_calls: 1}}, harness: {{}}}}
+        steps:
+          - turn: a
+            do: [{{reply: One.}}, {{reply: Two.}}]
+            {stated}
+        """
+    told = judged(tmp_path, text)
+    assert (told.state, [note.step for note in told.notes]) == ("ok", noted)
+
+
 def test_an_invalid_script_does_not_run(tmp_path: Path) -> None:
     told = judged(tmp_path, "scenario: x\n")
     assert (told.state, told.scenario, told.verdicts, told.trace) == ("invalid", "x", (), None)
