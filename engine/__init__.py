@@ -6,8 +6,8 @@ from .context import Context
 from .engine import Engine
 from .extraction import Decided
 from .ledger import Ledger
-from .store import StoreError
 from .tokens import TokenCounter, count_tokens
+from .trouble import StoreError
 from .turn import Helper, Turn, TurnResult
 from .values import ERROR_CODES, EngineError
 

@@ -24,9 +24,10 @@ from .past import continued, references
 from .pins import total_tokens
 from .plain import checked_time, is_text, readable
 from .reviews import Reviews
-from .store import Store, StoreError
+from .store import Store
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
+from .trouble import StoreError
 from .turn import Summarizer, Turn
 from .values import EngineError, Json, Plane, Record, Scope
 from .view import View

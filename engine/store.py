@@ -7,30 +7,18 @@ closed or the process is gone, however it goes (docs/decisions/durability.md).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from importlib import resources
 from pathlib import Path
 
+from .migrations import MIGRATIONS, VERSION, check, migrate, run
+from .trouble import NAME_ANOTHER, RESTORE, Connection, StoreError, opening
 from .values import EngineError
 
 APPLICATION_ID = 0x53545231
-VERSION = 1
 NEEDED_SQLITE = (3, 37, 0)  # STRICT tables
 DIED = "its process ended before the turn did"
-
-
-class StoreError(Exception):
-    """The store cannot be opened or written: a stable code, a message for people, and what to do.
-
-    Codes: `store_locked`, `not_a_store`, `store_newer`, `store_unreadable`, `store_failed`.
-    """
-
-    def __init__(self, code: str, message: str, remedy: str = "") -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.remedy = remedy
 
 
 class Store:
@@ -46,29 +34,46 @@ class Store:
         return self._sql
 
     @classmethod
-    def open(cls, path: str | Path | None) -> Store:
+    def open(
+        cls, path: str | Path | None, *, version: int = VERSION, migrations: Mapping[int, str] = MIGRATIONS
+    ) -> Store:
         """Open or create the store at `path`, or one in memory. Raises StoreError.
 
-        A file that is not a store, or is of a later version, is left as it is. Turns that were open when a process
-        died are marked as crashed (TXN-2).
+        A store of an older version is migrated first, as `migrations` say. A file that is not a store, or one of a
+        version that cannot be read, is left as it is. Turns that were open when a process died are marked as crashed
+        (TXN-2).
         """
         if sqlite3.sqlite_version_info < NEEDED_SQLITE:
-            raise StoreError("store_unreadable", f"SQLite {sqlite3.sqlite_version} is too old; 3.37 or newer is needed")
+            raise StoreError(
+                "store_unreadable",
+                f"SQLite {sqlite3.sqlite_version} is too old",
+                "Run a Python that has SQLite 3.37 or newer.",
+            )
         name = ":memory:" if path is None else str(path)
         # An absolute path is a file whatever its name: SQLite has meanings of its own for "" and ":memory:".
         place = name if path is None else str(Path(path).absolute())
         try:
-            sql = sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256)
-        except (sqlite3.Error, ValueError) as error:  # ValueError: no file can have such a name
-            raise StoreError("store_unreadable", f"{name} cannot be opened: {error}") from error
+            left = path is not None and _look(Path(place), name, version, migrations)
+            sql = sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256, factory=Connection)
+        except sqlite3.Error as error:
+            raise opening(name, error) from error
+        except (OSError, ValueError) as error:  # a folder that is closed to us; a name that no file can have
+            raise StoreError("store_unreadable", f"{name} cannot be opened: {error}", NAME_ANOTHER) from error
         try:
-            _prepare(sql, name)
+            sql.execute("PRAGMA locking_mode = EXCLUSIVE")
+            found = _check(sql, name, version, migrations)
+            if path is not None and not left:
+                _measure(sql, Path(place), name, found)
+            _prepare(sql, name, found, version, migrations)
+            if left:  # the lock is ours: nobody else uses what the look has made
+                _beside(Path(place), "shm").unlink(missing_ok=True)
         except sqlite3.Error as error:
             sql.close()
-            raise _opening(name, error) from error
-        except StoreError:
+            raise opening(name, error) from error
+        except BaseException:
             sql.close()
             raise
+        sql.told = True
         return cls(sql)
 
     @contextmanager
@@ -79,15 +84,12 @@ class Store:
             sql.execute("PRAGMA synchronous = FULL")
         try:
             sql.execute("BEGIN IMMEDIATE")
-            try:
-                yield sql
-                sql.execute("COMMIT")
-            except BaseException:
-                if sql.in_transaction:  # some failures have rolled back already
-                    sql.execute("ROLLBACK")
-                raise
-        except sqlite3.OperationalError as error:
-            raise StoreError("store_failed", f"the store could not be written: {error}") from error
+            yield sql
+            sql.execute("COMMIT")
+        except BaseException:
+            if sql.in_transaction:  # some failures have rolled back already
+                sql.execute("ROLLBACK")
+            raise
         finally:
             if durable:
                 sql.execute("PRAGMA synchronous = NORMAL")
@@ -99,50 +101,73 @@ class Store:
             self._sql = None
 
 
-def _prepare(sql: sqlite3.Connection, name: str) -> None:
-    """Look before touching: another program's database, or a later version's, is never written to (beads#4985)."""
-    sql.execute("PRAGMA locking_mode = EXCLUSIVE")
-    (application,) = sql.execute("PRAGMA application_id").fetchone()
-    (version,) = sql.execute("PRAGMA user_version").fetchone()
-    (tables,) = sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if application != APPLICATION_ID and (application or version or tables):
-        raise StoreError("not_a_store", f"{name} is another program's database", "Name another file.")
-    if version > VERSION:
+def _look(place: Path, name: str, version: int, migrations: Mapping[int, str]) -> bool:
+    """Look at what a process that was killed left, before anything may change it. Returns whether there is some.
+
+    Closing a connection that may write folds the log into the file: a store that is refused must not come to that.
+    """
+    if place.exists() and not place.is_file():
+        raise StoreError("store_unreadable", f"{name} is not a file", NAME_ANOTHER)
+    log = _beside(place, "wal")
+    if not log.exists() or not log.stat().st_size:
+        return False
+    if not place.exists() or not place.stat().st_size:  # SQLite would begin anew, and drop the log
         raise StoreError(
-            "store_newer",
-            f"{name} is a store of version {version}; this seatrial knows version {VERSION}",
-            "Open it with the seatrial that wrote it, or a newer one.",
+            "store_damaged",
+            f"{name} is not there or empty, but the log that belongs to it is: {log.name}",
+            "Bring back the file that was there, or name another.",
         )
-    sql.execute("PRAGMA journal_mode = WAL")
-    sql.execute("PRAGMA synchronous = NORMAL")
-    sql.execute("PRAGMA foreign_keys = ON")
-    sql.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=0.0)) as sql:
+        _check(sql, name, version, migrations)
+    return True
+
+
+def _beside(place: Path, what: str) -> Path:
+    return place.with_name(f"{place.name}-{what}")
+
+
+def _check(sql: sqlite3.Connection, name: str, version: int, migrations: Mapping[int, str]) -> int | None:
+    """The version of the store, None where there is nothing yet. Raises StoreError for what is not to be touched:
+    another program's database, or a version that cannot be read (beads#4985).
+    """
+    (application,) = sql.execute("PRAGMA application_id").fetchone()
+    (found,) = sql.execute("PRAGMA user_version").fetchone()
+    (tables,) = sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not (application or found or tables):
+        return None
+    if application != APPLICATION_ID:
+        raise StoreError("not_a_store", f"{name} is another program's database", NAME_ANOTHER)
     if not tables:
-        _create(sql)
+        raise StoreError("store_damaged", f"{name} is damaged: it has lost its tables", RESTORE)
+    check(name, found, version, migrations)
+    return int(found)
+
+
+def _measure(sql: sqlite3.Connection, place: Path, name: str, found: int | None) -> None:
+    """A file that ends within a page was cut off. SQLite would take the rest for zeros.
+
+    Only where no log is left: a process may be killed while it folds one in.
+    """
+    (page,) = sql.execute("PRAGMA page_size").fetchone()
+    if place.stat().st_size % page:
+        if found is None:
+            raise StoreError("not_a_store", f"{name} is too short for a store", NAME_ANOTHER)
+        raise StoreError("store_damaged", f"{name} is damaged: its end is missing", RESTORE)
+
+
+def _prepare(
+    sql: sqlite3.Connection, name: str, found: int | None, version: int, migrations: Mapping[int, str]
+) -> None:
+    """Make or migrate the store, in one transaction: it is whole, or as it was."""
+    sql.execute("PRAGMA journal_mode = WAL")
+    sql.execute("PRAGMA synchronous = FULL")
+    sql.execute("PRAGMA foreign_keys = OFF")
+    sql.execute("BEGIN IMMEDIATE")
+    if found is None:
+        run(sql, resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
+    else:
+        migrate(sql, name, found, version, migrations)
     sql.execute("UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'", (DIED,))
     sql.execute("COMMIT")
-
-
-def _create(sql: sqlite3.Connection) -> None:
-    """Run schema.sql within the transaction that is open: a store is whole or not there."""
-    statement = ""
-    script = resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            sql.execute(statement)
-            statement = ""
-
-
-def _opening(name: str, error: sqlite3.Error) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", None)
-    primary = None if code is None else code & 0xFF
-    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreError(
-            "store_locked",
-            f"{name} is open in another process",
-            "Close it there first; only one process writes a store at a time.",
-        )
-    if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return StoreError("not_a_store", f"{name} is not a store: {error}", "Name another file.")
-    return StoreError("store_unreadable", f"{name} cannot be opened: {error}")
+    sql.execute("PRAGMA foreign_keys = ON")
+    sql.execute("PRAGMA synchronous = NORMAL")

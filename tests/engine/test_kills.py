@@ -174,7 +174,7 @@ def test_txn_2_a_kill_within_a_write_of_the_commit(template: Path, tmp_path: Pat
         ("a_large_turn", "statement", 1),
         ("a_turn", "byte", 211),
         ("a_preview", "byte", 211),
-        ("a_large_turn", "byte", 9_973),
+        ("a_large_turn", "byte", 99_991),
     ],
 )
 def test_txn_2_a_kill_anywhere(template: Path, tmp_path: Path, scene: str, by: str, every: int) -> None:

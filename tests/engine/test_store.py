@@ -13,7 +13,8 @@ import pytest
 from world import World, add, found, read
 
 from seatrial.engine import Engine, EngineError, StoreError
-from seatrial.engine.store import VERSION, Store
+from seatrial.engine.migrations import VERSION
+from seatrial.engine.store import Store
 
 CHILD = """
 import os, sys
