@@ -34,6 +34,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     document = config(
         scope=scopes(BOTH, BOTH),
         pinned={"max_tokens": 200},
+        extraction={"every": "turn"},
         context={"summarize_at": 200, "keep_messages": 2, "offload_threshold": 50},
     )
     document["harness"]["history"] = {"index": "messages_and_tools"}

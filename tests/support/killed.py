@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from reviews import reviewed
 from world import MINUTE, add
 
 from seatrial.engine import Engine
@@ -91,6 +92,7 @@ def a_turn(store: Path, death: Death, plane: Plane = "live", content: str = "See
     add(turn, "Close on Mondays", replaces=ids["Close on Fridays"], pinned=True, scope="agent")
     turn.call("search_memory", {"query": "limit"})
     turn.reply("The limit is 25 now.")
+    reviewed(turn, {"summary": "The fee is 4 EUR"})
     death.commits(store, turn.commit)
     engine.close()
 
