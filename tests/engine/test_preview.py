@@ -29,7 +29,7 @@ def test_pre_1_later_previews_read_what_a_preview_wrote_and_live_turns_never_do(
 
 
 def test_pre_2_a_preview_that_replaces_a_live_record_leaves_it_as_it_was() -> None:
-    """posthog#65978, oracle#408."""
+    """posthog#65978, oracle#408, LifeOS#2073."""
     world = World()
     live = world.keep("Fees are waived")
     before = world.listed()[live]

@@ -190,7 +190,7 @@ def test_wrt_2_a_refused_replacement_changes_nothing() -> None:
 
 
 def test_wrt_3_a_replacement_keeps_the_scope_of_what_it_replaces() -> None:
-    """sibyl#126, hippo-memory#144, crewAI#7605: a replacement stays within the scope."""
+    """sibyl#126, hippo-memory#144, crewAI#7605, agentmemory#1160: a replacement stays within the scope."""
     world = World(document=config(scope=scopes(BOTH, BOTH)))
     mine, shared = world.keep("Mine", scope="session"), world.keep("Shared", scope="agent")
     turn = world.begin()

@@ -186,15 +186,15 @@ def test_a_file_and_memory_give_the_same_trace(tmp_path: Path) -> None:
     assert run_script(whole, store=tmp_path / "b.sqlite").trace.text == run_script(whole).trace.text
 
 
-def test_fresh_processes_with_other_hash_seeds_give_the_same_bytes(tmp_path: Path) -> None:
-    """SCH-7: same script, same bytes."""
+def test_fresh_processes_with_other_hash_seeds_and_time_zones_give_the_same_bytes(tmp_path: Path) -> None:
+    """SCH-7, mem0#4402: same script, same bytes; times are UTC, wherever the machine stands."""
     (tmp_path / "a.scenario.yaml").write_text(EVERYTHING, encoding="utf-8")
     traces = []
-    for seed in ("1", "2"):
+    for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo")):
         done = subprocess.run(
             [sys.executable, "-m", "seatrial", "run", "a.scenario.yaml", "--trace", f"{seed}.jsonl"],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone},
             capture_output=True,
             text=True,
             check=False,
