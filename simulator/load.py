@@ -68,9 +68,9 @@ class Loaded:
         return self.document.span(tuple(pointer), "key")
 
 
-def load_script(path: Path) -> Script:
+def load_script(path: Path | str) -> Script:
     """The script of one file. Raises InvalidScript."""
-    return Loader().load(path).script
+    return Loader().load(Path(path)).script
 
 
 class Loader:
