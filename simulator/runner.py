@@ -6,7 +6,6 @@ right: expectations are compared (expect.py), and invariants read the trace afte
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,6 +33,7 @@ from .events import (
     Started,
 )
 from .expect import Failure, Names, Reply, check_gets, check_sees, never_added, show_error
+from .naming import named_in, never_an_id, resolved, written
 from .script import (
     Action,
     ContinueStep,
@@ -43,11 +43,10 @@ from .script import (
     ReviewStep,
     Script,
     TurnStep,
-    all_actions,
     every_action,
 )
 from .trace import Line, Trace
-from .words import HELPERS, WORDS
+from .words import HELPERS
 
 Plain: TypeAlias = Mapping[str, Any]
 
@@ -91,14 +90,6 @@ def run_script(
     return Run(Trace(tuple(lines)), tuple(failures))
 
 
-def never_an_id(name: str) -> str:
-    """An id as a record could have it, for a name whose record was never added, or whose result was never told.
-
-    Nothing has it.
-    """
-    return "mem_" + hashlib.sha256(f"never added: {name}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
 @contextmanager
 def _store(script: Script, store: Path | None) -> Iterator[Path | None]:
     """Where the store is kept: memory does not outlive a restart, so a script with one gets a file for its time."""
@@ -134,7 +125,7 @@ class _Player:
         self.path = path
         self.consumers = consumers
         self.expectations = expectations
-        named = dict(_named(script))
+        named = dict(named_in(script))
         self.names = Names(name for name, refused in named.items() if not refused)
         self.promised = frozenset(named)
         self.open: dict[str, _Open] = {}  # by execution, in the order they began
@@ -181,7 +172,7 @@ class _Player:
                 summarize=lambda context: self.summarize(step.execution, context),
             )
         except EngineError as error:
-            refused = _told(error)
+            refused = error.to_json()
         else:
             version = turn.version
             self.open[step.execution] = _Open(turn, step)
@@ -246,7 +237,7 @@ class _Player:
         self.emit(Assembled(turn.execution, step.pointer, review.to_json()))
         judged: list[tuple[Action, Plain, int]] = []
         for action in candidates:
-            arguments = self.resolved(action)
+            arguments = resolved(action, self.id_of)
             decided = turn.decide(arguments)
             if action.name is not None and decided.record is not None:
                 self.names.learn(action.name, str(decided.record["id"]))
@@ -258,7 +249,7 @@ class _Player:
         for (action, arguments, call), decided in zip(candidates, turn.extraction.decisions, strict=True):
             answer = decided.to_json()
             self.emit(Judged(turn.execution, call, arguments, action.pointer, answer))
-            self.check_gets(action.gets, Reply(answer, _error(decided.error)), action.pointer, [*self.written(action)])
+            self.check_gets(action.gets, Reply(answer, _error(decided.error)), action.pointer, [*written(action)])
 
     def end(self, opened: _Open, result: TurnResult, pointer: Pointer) -> None:
         del self.open[opened.step.execution]
@@ -323,13 +314,13 @@ class _Player:
                 said = Said(turn.execution, kind, given["state"])
         except EngineError as refused:
             self.miss(
-                [Failure(action.pointer, f"`{action.kind}` to be taken", f"the error {show_error(_told(refused))}")]
+                [Failure(action.pointer, f"`{action.kind}` to be taken", f"the error {show_error(refused.to_json())}")]
             )
         else:
             self.emit(said)
 
     def call(self, opened: _Open, action: Action, by: str, tool: Callable[..., Answer], number: int) -> None:
-        arguments = self.resolved(action)
+        arguments = resolved(action, self.id_of)
         try:
             told = tool(action.kind, arguments)
         except EngineError as refused:  # arguments that cannot be looked at, like an integer of a thousand digits
@@ -350,14 +341,14 @@ class _Player:
         )
         if action.name is not None and answer is not None and "record" in answer:
             self.names.learn(action.name, answer["record"]["id"])
-        self.check_gets(action.gets, Reply(answer, error), action.pointer, self.written(action))
+        self.check_gets(action.gets, Reply(answer, error), action.pointer, written(action))
 
     def deploy(self, step: DeployStep) -> None:
         version, error = None, None
         try:
             version = self.engine.deploy(step.agent, step.config, plane=step.plane, at=step.at)
         except EngineError as refused:
-            error = _told(refused)
+            error = refused.to_json()
         self.emit(
             Deployed(
                 agent=step.agent,
@@ -385,7 +376,7 @@ class _Player:
             else:
                 answer = console.delete(step.agent, target, grants=step.grants, at=step.at)
         except EngineError as refused:
-            error = _told(refused)
+            error = refused.to_json()
         self.emit(
             Reviewed(
                 agent=step.agent,
@@ -409,27 +400,6 @@ class _Player:
             self.end(opened, opened.turn.result, step.pointer)
         self.engine = Engine.open(self.path)
         self.emit(Restarted(step.pointer))
-
-    def written(self, action: Action) -> Iterator[str]:
-        """The names and ids in an action's arguments, as written."""
-        decision = action.arguments.get("decision")
-        yield from decision.values() if isinstance(decision, Mapping) else ()
-        for parameter in WORDS[action.kind].ids:
-            value = action.arguments.get(parameter, ())
-            yield from [value] if isinstance(value, str) else value
-
-    def resolved(self, action: Action) -> dict[str, Any]:
-        """The action's arguments with ids for names."""
-        arguments = dict(action.arguments)
-        if isinstance(arguments.get("decision"), Mapping):  # of a candidate
-            arguments["decision"] = {word: self.id_of(name) for word, name in arguments["decision"].items()}
-        for parameter in WORDS[action.kind].ids:
-            value = arguments.get(parameter)
-            if isinstance(value, str):
-                arguments[parameter] = self.id_of(value)
-            elif value is not None:
-                arguments[parameter] = [self.id_of(name) for name in value]
-        return arguments
 
     def id_of(self, name: str) -> str:
         """The id that `name` stands for; what is no name of the script is an id as it is written."""
@@ -456,23 +426,5 @@ class _Player:
                     self.miss([Failure((*action.pointer, key), f"`{action.kind}` to happen", f"{why} before it")])
 
 
-def _named(script: Script) -> Iterator[tuple[str, bool]]:
-    """The names that the script gives to records and results, and whether it says that they will be refused."""
-    for step in script.steps:
-        if isinstance(step, TurnStep | ContinueStep):
-            for action, _ in all_actions(step):
-                if action.name is not None:
-                    yield action.name, _refused(action.gets) or _refused(step.gets)
-
-
-def _refused(gets: Plain | None) -> bool:
-    """Whether the script says that something is refused."""
-    return gets is not None and ("error" in gets or gets.get("outcome") == "rejected")
-
-
-def _told(error: EngineError) -> Plain:
-    return {"code": error.code, "message": error.message, "remedy": error.remedy}
-
-
 def _error(error: EngineError | None) -> Plain | None:
-    return None if error is None else _told(error)
+    return None if error is None else error.to_json()

@@ -82,6 +82,8 @@ SEARCH = "  - turn: a\n    do:\n      - search_history: {query: x}\n        gets
         ("{harness: {history: {index: messages}}}", "events: {has: [x, {ref: lost}]}", ["7:40 SC101"]),
         ("{harness: {history: {index: messages}}}", "events: [{kind: answer}]", ["7:32 ST103"]),
         ("{harness: {history: {index: messages}}}", "events: [{}]", ["7:25 ST103"]),
+        ("{harness: {history: {index: messages}}}", "events: {has: []}", ["7:30 ST103"]),
+        ("{harness: {history: {index: messages}}}", "events: {lacks: []}", ["7:32 ST103"]),
     ],
 )
 def test_what_makes_no_sense_of_events_is_told_at_its_place(

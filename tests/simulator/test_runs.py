@@ -17,7 +17,8 @@ from jsonschema import Draft202012Validator
 from seatrial.schemas import load as load_schema
 from seatrial.simulator.events import Event
 from seatrial.simulator.load import load_script
-from seatrial.simulator.runner import Run, never_an_id, run_script
+from seatrial.simulator.naming import never_an_id
+from seatrial.simulator.runner import Run, run_script
 from seatrial.simulator.script import DeployStep, RestartStep, Script, TurnStep
 
 CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory, read_memory, delete_memory]}}}"
