@@ -141,6 +141,26 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
     assert len(found(turn, query="wire", labels={"customer_id": "c"})) == 2
 
 
+def test_ver_5_scope_kinds_pins_search_and_history_may_change() -> None:
+    """What was written stays as it was, and is found wherever the new version still reads its scope."""
+    world = World(document=config(kinds=["fact"], pinned={"max_tokens": 100}))
+    record = world.keep("Wire 4471 is approved", pinned=True)
+    narrowed = config(kinds=["ruling"], scope={"read": ["agent"], "write": ["agent"]}, search={"mode": "lexical"})
+    world.engine.deploy("ann", narrowed, at=0)
+    turn = world.begin(user="wire 4471?")
+    assert found(turn, query="wire 4471") == []
+    assert code(turn.call("add_memory", {"summary": "x", "kind": "fact"})) == "undeclared_kind"
+    assert "Wire 4471" not in turn.model_call().instructions
+    turn.rollback()
+    widened = config(kinds=["ruling"], search={"max_results": 1})
+    widened["harness"]["history"] = {"index": "messages"}
+    world.engine.deploy("ann", widened, at=0)
+    turn = world.begin(user="wire 4471?")
+    assert found(turn, kinds=["fact"]) == [record]
+    assert turn.call("search_history", {"query": "wire"}).error is None
+    assert world.listed()[record]["pinned"] is True
+
+
 @pytest.mark.parametrize("wrong", [{"agent": ""}, {"agent": " a"}, {"at": -1}, {"plane": "staging"}])
 def test_a_deploy_with_a_bad_value_is_refused(wrong: dict[str, Any]) -> None:
     given: dict[str, Any] = {"agent": "ann", "document": config(), "at": 0, **wrong}
