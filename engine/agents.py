@@ -80,9 +80,10 @@ class Agents:
         at = checked_time(at)
         document = _document(config)
         number = _number(agent, document, self._chain(agent))
+        deploy = _Deploy(number, plane, document, read_config(document))  # what cannot be read must not be kept
         with self._store.transaction(durable=True) as sql:
             journal.add_deploy(sql, agent, number, plane=plane, at=at, config=canonical(document))
-        self._deploys[agent].append(_Deploy(number, plane, document, read_config(document)))
+        self._deploys[agent].append(deploy)
         self._running.pop((agent, "live"), None)
         self._running.pop((agent, "preview"), None)
         return number

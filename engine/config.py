@@ -62,7 +62,7 @@ def read_config(document: Mapping[str, Any]) -> Config:
     budget = _value(document, *memory, "pinned", "max_tokens") if enabled else None
     every = _value(document, *memory, "extraction", "every")
     labels = (
-        Label(name, int(label["number"]), label["description"])
+        Label(name, int(label["number"]), label.get("description", ""))
         for name, label in declared.items()
         if isinstance(label, Mapping)  # a `$comment` is text
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 from world import World, add, code, config, found
 
 from seatrial.engine import Engine, EngineError
+from seatrial.schemas import config_problems
 
 LABEL = {"number": 5, "description": "The customer."}
 
@@ -139,6 +141,58 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
     for number in range(3):
         add(turn, f"wire {number}", labels={"customer_id": "c"})
     assert len(found(turn, query="wire", labels={"customer_id": "c"})) == 2
+
+
+FULL: dict[str, Any] = {
+    "agent": "ann",
+    "version": 1,
+    "sessions": True,
+    "model": {"name": "large-model", "context_tokens": 200_000},
+    "limits": {"model_calls": 50},
+    "harness": {
+        "context": {"offload_threshold": 2000, "summarize_at": 60_000, "keep_messages": 8},
+        "history": {"index": "messages_and_tools"},
+        "memory": {
+            "enabled": True,
+            "scope": {"read": ["session"], "write": ["session"]},
+            "tools": ["add_memory", "read_memory", "delete_memory"],
+            "pinned": {"max_tokens": 2000},
+            "model": "small-model",
+            "extraction": {"prompt": "Keep rulings and limits.", "every": {"messages": 20}},
+            "search": {"mode": "hybrid", "max_results": 8, "min_score": 0.35},
+            "kinds": ["fact", "ruling"],
+            "labels": {"customer_id": {"number": 5, "description": "The customer."}},
+        },
+    },
+}
+
+
+def keys_in(document: dict[str, Any], above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The path of every key of a document."""
+    below = [
+        path for key, value in document.items() if isinstance(value, dict) for path in keys_in(value, (*above, key))
+    ]
+    return [*((*above, key) for key in document), *below]
+
+
+@pytest.mark.parametrize("path", keys_in(FULL), ids="/".join)
+def test_a_config_without_a_key_is_refused_or_runs(path: tuple[str, ...]) -> None:
+    """Every key but a few is optional, and a config that is deployed runs, reviews and commits."""
+    document = copy.deepcopy(FULL)
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    del inner[path[-1]]
+    engine = Engine.open()
+    if config_problems(document):
+        with pytest.raises(EngineError, match=path[-1]):
+            engine.deploy("ann", document, at=0)
+        return
+    engine.deploy("ann", document, at=0)
+    turn = engine.begin("ann", session="s", execution="e", at=0, user="hello")
+    assert turn.model_call().text
+    turn.review()
+    assert turn.commit().outcome == "committed"
 
 
 def test_ver_5_scope_kinds_pins_search_and_history_may_change() -> None:
