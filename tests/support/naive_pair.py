@@ -1,0 +1,333 @@
+"""The engine and the naive model side by side: what is done is done to both, and every answer is compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import naive_operators as operators
+import naive_tools as tools
+from naive import Naive, RefusalError
+from naive_facts import Begun, Ended, Noted, Plain, Said, StateSet, Wrote, encoded, halves, tokens, whole
+
+from seatrial.engine import Engine, EngineError, Turn
+
+REACHED: Counter[str] = Counter()  # what programs came to, over all of them: a property that is vacuous shows here
+SCORES = ("score", "meaning", "keywords", "recency")
+NO_ID = "mem_" + "0" * 24
+MINUTE = 60_000
+OUTCOMES = {"rollback": "rolled_back", "fail": "failed", "crash": "crashed"}
+
+Plane = Literal["live", "preview"]
+Helper = Literal["subagent", "program"]
+
+
+@dataclass(eq=False)
+class Open:
+    """A turn in both."""
+
+    model: Begun
+    real: Turn
+
+
+class Pair:
+    def __init__(self, *, in_a_file: bool) -> None:
+        self.path = Path(tempfile.mkdtemp()) / "store" if in_a_file else None
+        self.engine = Engine.open(self.path)
+        self.model = Naive()
+        self.clock = 0
+        self.turns: list[Open] = []
+        self.not_found: dict[str, Plain] = {}
+        self.guidance: dict[tuple[str, int], str] = {}
+
+    def close(self) -> None:
+        self.engine.close()
+        if self.path is not None:
+            shutil.rmtree(self.path.parent)
+
+    def restart(self) -> None:
+        """The open turns crash, and a store in a file is closed and opened again (TXN-4)."""
+        if self.model.open_turns() and self.path is not None:
+            reach("restart with open turns")
+        operators.end_all_open(self.model)
+        if self.path is not None:
+            self.engine.close()
+            self.engine = Engine.open(self.path)
+            return
+        for turn in self.turns:
+            if turn.real.result is None:
+                turn.real.crash()
+
+    # Turns
+
+    def deploy(self, agent: str, plane: Plane, document: Plain) -> None:
+        real = attempt(lambda: self.engine.deploy(agent, document, plane=plane, at=self.clock))
+        self.agree(real, lambda: self.model.deploy(agent, plane, document))
+
+    def begin(self, agent: str, session: str | None, plane: Plane, user: str, later: int = 1) -> Open | None:
+        """`later` minutes after what was before."""
+        self.clock = max(0, self.clock + later * MINUTE)
+        place = {"session": session, "plane": plane, "execution": f"e{len(self.turns)}", "at": self.clock, "user": user}
+        real = attempt(lambda: self.engine.begin(agent, **place))  # type: ignore[arg-type]  # their types differ
+        refused = real if isinstance(real, EngineError) else None
+        turn: Begun | None = self.agree(refused, lambda: self.model.begin(agent, **place), compare=False)  # type: ignore[arg-type]
+        if turn is None:
+            return None
+        assert isinstance(real, Turn)
+        self.turns.append(Open(turn, real))
+        return self.turns[-1]
+
+    def end(self, turn: Open, how: str) -> None:
+        state = self.model.state(turn.model)
+        result = getattr(turn.real, how)().to_json()
+        if how == "commit":
+            over_pins = not self.model.was_second(turn.model)
+            outcome = self.model.commit(turn.model)
+        else:
+            outcome = OUTCOMES[how]
+            self.model.happen(Ended(turn.model, outcome))
+        if outcome == "conflict":
+            reach("conflict over pins" if over_pins else f"conflict in a {turn.model.plane} turn")
+            assert result.pop("error")["code"] == "conflict"
+        else:
+            assert result.pop("error") is None
+        kept = state if outcome == "committed" else None
+        assert result.pop("reason") is None or outcome == "conflict"
+        same(result, {"execution": turn.model.execution, "outcome": outcome, "state": kept})
+        assert code(attempt(lambda: turn.real.reply("late"))) == "invalid_value"
+        if outcome == "committed" and turn.model.plane == "preview":
+            self.name_markers(turn.model.agent)
+
+    def name_markers(self, agent: str) -> None:
+        """Ids are taken from the engine; those of markers only operators see."""
+        listed: Any = self.engine.console.memories(agent)["records"]
+        ids = {record["would_delete"]: record["id"] for record in listed if record["would_delete"]}
+        self.model.become(
+            replace(fact, id=ids[fact.would_delete])
+            if isinstance(fact, Wrote) and fact.would_delete in ids and fact.turn in self.model.committed()
+            else fact
+            for fact in self.model.happened
+        )
+
+    def model_call(self, turn: Open) -> None:
+        real: Any = attempt(lambda: turn.real.model_call().to_json())
+        expected = self.agree(real, lambda: self.model.model_call(turn.model), compare=False)
+        if expected is not None:
+            self.compare_context(turn.model, real, expected)
+
+    def compare_context(self, turn: Begun, real: Plain, expected: Plain) -> None:
+        listing = expected.pop("pin_text")
+        for message in real["messages"]:
+            if "note" in message:  # its words are the engine's own
+                assert "read_result" in message["note"]
+                message["note"] = ...
+                reach("set aside" if "preview" in message else "a note in place of a result")
+        same({key: real[key] for key in expected}, expected)
+        instructions = real["instructions"].removesuffix("\n" + listing) if listing else real["instructions"]
+        version = (turn.agent, turn.version.number)
+        assert self.guidance.setdefault(version, instructions) == instructions  # CTX-1: of the config alone
+        lines = [encoded({k: v for k, v in hit.items() if k not in SCORES}) for hit in expected["recalled"]]
+        memory = "\n".join(["<memory>", *lines, "</memory>"]) if lines else ""
+        assert real["memory"] == memory  # RCL-2
+        assert real["text"].endswith(memory)
+        assert real["tokens"] == tokens(real["text"])  # CTX-7
+        self.count_recall(turn, expected)
+
+    def reply(self, turn: Open, text: str) -> None:
+        if halves(text):  # REC-6
+            assert code(attempt(lambda: turn.real.reply(text))) == "invalid_value"
+            return
+        turn.real.reply(text)
+        message = {"role": "assistant", "text": text}
+        self.model.happen(Noted(turn.model, "reply"), Said(turn.model, message, carried=True))
+
+    def tool_result(self, turn: Open, text: str) -> str:
+        ref = turn.real.tool_result("fetch", text)
+        assert ref not in [said.message.get("ref") for said in self.model.every(Said)]
+        message = {"role": "tool", "name": "fetch", "ref": ref, "text": whole(text)}
+        self.model.happen(Noted(turn.model, "tool"), Said(turn.model, message, carried=True))
+        return ref
+
+    def set_state(self, turn: Open, state: Plain) -> None:
+        if halves(json.dumps(state, ensure_ascii=False)):
+            assert code(attempt(lambda: turn.real.set_state(state))) == "invalid_value"
+            return
+        turn.real.set_state(state)
+        self.model.happen(Noted(turn.model, "state"), StateSet(turn.model, state))
+
+    def ask(
+        self, turn: Open, tool: str, arguments: Plain, by: Literal["agent", "subagent", "program"] = "agent"
+    ) -> Plain | None:
+        """`by` calls a tool; an argument of None is left out. What it answers, None where it is refused."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        caller = turn.real if by == "agent" else turn.real.helper(by)
+        answer: Any = caller.call(tool, given).to_json()
+        made = answer["answer"]["record"]["id"] if tool == "add_memory" and "answer" in answer else NO_ID
+        error = EngineError(**answer["error"]) if "error" in answer else None
+        self.count_probes(turn.model, given)
+        expected: Plain | None = self.agree(
+            error or answer["answer"], lambda: tools.call(self.model, turn.model, by, tool, given, made)
+        )
+        if error is not None:
+            self.check_refusal(turn.model, tool, given, error)
+        elif expected is not None:
+            count_answer(expected)
+        self.model.happen(Noted(turn.model, "call"))
+        if by == "agent":
+            exchange = {"role": "tool", "name": tool, "arguments": readable(given), **answer}
+            self.model.happen(Said(turn.model, exchange, carried=False))
+        return expected
+
+    # Operators
+
+    def list_records(self, agent: str, grants: list[str] | None) -> None:
+        real = attempt(lambda: self.engine.console.memories(agent, grants=grants))
+        answer = self.agree(real, lambda: operators.memories(self.model, agent, grants))
+        if answer is not None and any(record.get("stale") for record in answer["records"]):
+            reach("a stale preview record")
+
+    def read_record(self, agent: str, which: str, grants: list[str] | None) -> None:
+        real = attempt(lambda: self.engine.console.memory(agent, which, grants=grants))
+        self.agree(real, lambda: operators.read(self.model, agent, which, grants))
+
+    def delete_record(self, agent: str, which: str, grants: list[str] | None) -> None:
+        held = [turn for turn in self.model.open_turns() if self.model.find(turn, which)]
+        real = attempt(lambda: self.engine.console.delete(agent, which, grants=grants, at=self.clock, operator="op"))
+        done = self.agree(
+            real, lambda: operators.delete(self.model, agent, which, grants, at=self.clock, operator="op")
+        )
+        if done and held:
+            reach("an operator's delete of what an open turn sees")
+
+    def look_around(self, places: list[tuple[str, str | None]]) -> None:
+        """All that is kept, and what every place sees long after."""
+        same(self.engine.ledger().to_json(), operators.ledger(self.model))
+        for turn in self.model.every(Begun):
+            entries: Any = self.engine.transcript(turn.agent, turn.execution)
+            assert [entry["type"] for entry in entries] == operators.transcript(self.model, turn)
+        for agent in sorted({agent for agent, _ in places}):
+            self.list_records(agent, None)
+        for agent, session in places:
+            for plane in ("live", "preview"):
+                last = self.begin(agent, session, plane, "wire limit", later=50 * 24 * 60)
+                if last is not None:
+                    self.model_call(last)
+                    self.ask(last, "search_memory", {"ids": self.model.all_ids()})
+                    self.end(last, "rollback")
+
+    # Comparing
+
+    def agree(self, real: Any, expect: Any, *, compare: bool = True) -> Any:
+        """What the model says, once the engine has said the same; None where both refuse, with one of its codes."""
+        try:
+            expected = expect()
+        except RefusalError as refusal:
+            expected = refusal
+        if isinstance(expected, RefusalError):
+            assert code(real) in expected.codes, f"the model refuses ({expected}), the engine says {real!r}"
+            reach(f"refused: {code(real)}")
+            return None
+        assert code(real) is None, f"the engine refuses ({code(real)}), the model says {expected!r}"
+        if compare:
+            same(real, expected)
+        return expected
+
+    def check_refusal(self, turn: Begun, tool: str, given: Plain, error: EngineError) -> None:
+        """VIEW-6: the same bytes whatever was named; and refusals that help (PIN-2, WRT-2)."""
+        about: Any = given.get("replaces", given.get("id", []))
+        named = [about] if isinstance(about, str) else list(about)
+        if error.code == "not_found":
+            same(error.to_json(), self.not_found.setdefault(tool, error.to_json()))
+        if error.code == "over_budget":
+            others = [pin for pin in self.model.pinned(turn) if pin.id not in named]
+            assert all(pin.id in error.message for pin in others)
+            assert "onsolidate" in error.remedy or not others
+        if error.code == "not_active":
+            found = [record for each in named if (record := self.model.find(turn, each)) is not None]
+            successors = [
+                self.model.successor(turn, each) for each in found if self.model.status(turn, each) != "ACTIVE"
+            ]
+            assert any((each or "was replaced") in error.message for each in successors)
+
+    # Counting
+
+    def count_probes(self, turn: Begun, given: Plain) -> None:
+        """A turn named something that is there, but not for it."""
+        replaces = given.get("replaces", [])
+        named = [given.get("id"), given.get("ref"), *given.get("ids", [])]
+        named += [replaces] if isinstance(replaces, str) else replaces
+        for record in self.model.every(Wrote):
+            if record.id in named and record not in self.model.records(turn):
+                reach(f"a probe of another {self.difference(turn, record)}")
+        for said in self.model.every(Said):
+            if said.message.get("ref", "") in named and not self.model.same_session(turn, said.turn):
+                reach("a probe of another session's result")
+
+    def difference(self, turn: Begun, record: Wrote) -> str:
+        if record.turn.agent != turn.agent:
+            return "agent"
+        if record.scope == "session" and not self.model.same_session(turn, record.turn):
+            return "session"
+        return "plane" if (turn.plane, record.turn.plane) == ("live", "preview") else "time or scope"
+
+    def count_recall(self, turn: Begun, context: Plain) -> None:
+        if len(self.model.pinned(turn)) > len(context["pins"]) and turn.config.budget is not None:
+            reach("pins left out")
+        ids = [hit["id"] for hit in context["recalled"]]
+        for record in self.model.every(Wrote):
+            if record.id in ids:
+                reach("recalled")
+                if record.turn.session != turn.session:
+                    reach("recalled from another session by an AGENT record")
+                if record.turn.plane != turn.plane:
+                    reach("a live record recalled in a preview")
+
+
+def count_answer(answer: Plain) -> None:
+    for key in ("would_replace", "would_delete", "deleted"):
+        if key in answer:
+            reach(key)
+    shown = answer.get("record", {})
+    if shown.get("status") == "SUPERSEDED":
+        reach("a superseded record read" + (", with its successor" if "successor" in shown else ""))
+    if answer.get("records"):
+        reach("found")
+
+
+def reach(what: str) -> None:
+    REACHED[what] += 1
+
+
+def same(real: Any, expected: Any) -> None:
+    """Equal as JSON, so that 1, 1.0 and true differ."""
+    assert in_json(real) == in_json(expected)
+
+
+def in_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, indent=1, default=str)
+
+
+def attempt(act: Any) -> Any:
+    """What `act` gives, or the EngineError that it raises."""
+    try:
+        return act()
+    except EngineError as error:
+        return error
+
+
+def code(real: Any) -> str | None:
+    return real.code if isinstance(real, EngineError) else None
+
+
+def readable(value: Any) -> Any:
+    """REC-6, of arguments as the conversation shows them."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, list):
+        return [readable(item) for item in value]
+    return {key: readable(item) for key, item in value.items()} if isinstance(value, dict) else value
