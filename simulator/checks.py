@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from .findings import Finding
+from .naming import named_in
 from .script import (
     Action,
     ContinueStep,
@@ -51,13 +52,7 @@ def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
 
 
 def _names(script: Script) -> Iterator[Finding]:
-    all_names = {
-        action.name
-        for step in script.steps
-        if isinstance(step, TurnStep | ContinueStep)
-        for action, _ in all_actions(step)
-        if action.name is not None
-    }
+    all_names = {name for name, _ in named_in(script)}
     known: set[str] = set()
     for step in script.steps:
         if isinstance(step, ReviewStep):
