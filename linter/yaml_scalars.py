@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 Scalar: TypeAlias = bool | int | float | str | None
-ScalarKind: TypeAlias = Literal["null", "bool", "int", "float", "str"]
 
 _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
