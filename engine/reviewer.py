@@ -97,11 +97,6 @@ def restates(candidate: Candidate, record: Record) -> bool:
     return _restates(_text(candidate), candidate.labels, record)
 
 
-def brings_back(candidate: Candidate, deleted: Record) -> bool:
-    """Whether a candidate states the fact of a record that an operator deleted, whatever evidence it adds (EXT-5)."""
-    return _brings_back(_text(candidate), candidate.labels, deleted)
-
-
 def known(
     candidate: Candidate,
     similar: Iterable[Record],
@@ -172,6 +167,7 @@ def _restates(text: _Text, labels: Labels, record: Record) -> bool:
 
 
 def _brings_back(text: _Text, labels: Labels, record: Record) -> bool:
+    """Whether a candidate states the fact of a record that an operator deleted, whatever evidence it adds (EXT-5)."""
     return not _of_another(labels, record.labels) and text.summary == statement(record.summary)
 
 
