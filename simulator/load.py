@@ -1,7 +1,7 @@
 """A scenario file -> a Script, or the diagnostics that say why not, each with line and column.
 
 Three layers, each only when the one before found no error: reading and the schema (the linter's own ST rules), the
-settling of each step, and the script as a whole (rules.py). Configs are linted by the linter, once per file and loader.
+settling of each step, and the script as a whole (checks.py). Configs are linted once per file and loader.
 """
 
 from __future__ import annotations
