@@ -195,15 +195,12 @@ class Naive:
         return [*earlier, *(as_said(message, turn.config.offload_threshold) for message in own)]
 
     def state(self, turn: Begun) -> Plain:
-        """CTX-6: what the turn set last, else that of the session's latest committed turn."""
+        """CTX-6: what the turn set last, else what the latest turn that it continues had in the end (VIEW-4)."""
+        own: list[Plain] = [fact.state for fact in self.every(StateSet) if fact.turn is turn]
         earlier = [
             other for other in self.committed_before(turn) if self.sees(turn, other) and self.same_session(turn, other)
         ]
-        for each in (turn, *reversed(earlier)):
-            states: list[Plain] = [fact.state for fact in self.every(StateSet) if fact.turn is each]
-            if states:
-                return states[-1]
-        return {}
+        return own[-1] if own else self.state(earlier[-1]) if earlier else {}
 
     # Pins
 

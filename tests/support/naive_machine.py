@@ -23,6 +23,8 @@ SEATS: dict[str, tuple[str, str | None]] = {
     "solo/1": ("solo", None),
     "solo/2": ("solo", None),
 }
+# Configs with which much can be done: what is rarely deployed later is then met too.
+STARTS = ["few_calls", "small_results", "no_pins", "pins", "lenient", "vector", "reads_session", "writes_agent"]
 NEVER = ["mem_000000000000000000000000", "", "mem_\x00", "\ud800", "%"]
 
 seats = st.sampled_from(["ann/a", "ann/_"] * 3 + ["an_/a", "solo/1", "solo/2"])
@@ -74,15 +76,19 @@ class Machine(RuleBasedStateMachine):
         finally:
             self.pair.close()
 
-    @initialize(target=records, in_a_file=st.booleans())
-    def first(self, in_a_file: bool) -> Any:
-        """Three agents, and a record in each of their scopes."""
+    @initialize(target=records, in_a_file=st.booleans(), config=st.none() | st.sampled_from(STARTS))
+    def first(self, in_a_file: bool, config: str | None) -> Any:
+        """Three agents, and a record in each of their scopes; then `ann` may get another config."""
         self.pair = Pair(in_a_file=in_a_file)
         self.pair.deploy("ann", "live", CONFIGS["both"])
         self.pair.deploy("an_", "live", CONFIGS["both"])
         self.pair.deploy("solo", "live", CONFIGS["sessionless"])
         places = [("ann/a", "agent"), ("ann/a", "session"), ("ann/_", "session")]
-        return multiple(*(self.first_record(*place) for place in [*places, ("an_/a", "agent"), ("solo/1", "agent")]))
+        places += [("an_/a", "agent"), ("solo/1", "agent")]
+        made = [self.first_record(seat, scope) for seat, scope in places]
+        if config is not None:
+            self.pair.deploy("ann", "live", CONFIGS[config])
+        return multiple(*made)
 
     def first_record(self, seat: str, scope: str) -> str:
         given = {"summary": f"wire limit of {seat}", "kind": "fact", "scope": scope, "pinned": scope == "agent"}
