@@ -1,47 +1,80 @@
 """Says of most valid values that they are surely valid, without loading jsonschema. It never finds anything wrong.
 
-What a lint of a sound config costs is mostly the loading of jsonschema; so this looks first. It knows the keywords our
-schemas use, and where it meets another, or a value that is no JSON, it is not sure, and jsonschema decides.
+What a lint of a sound config costs is mostly the loading of jsonschema; so this looks first. A schema is turned once
+into nested functions, one a keyword. Where it meets a keyword that it does not know, or a value that is no JSON, it is
+not sure, and jsonschema decides.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
+from functools import cache
 from math import isfinite
 from typing import Any, TypeAlias
 
 from .equality import comparable, repetitions
-from .loader import resolved
+from .loader import load, resolved
 
 Schema: TypeAlias = "Mapping[str, Any] | bool"
+Check: TypeAlias = Callable[[Any], bool]
 
 
 class _UnsureError(Exception):
     """A keyword or a value that is not known here."""
 
 
-def surely_valid(schema: Mapping[str, Any], value: Any) -> bool:
-    """Whether `value` is surely valid by `schema`. False says nothing: it may still be valid."""
+def surely_valid(schema: str | Mapping[str, Any], value: Any) -> bool:
+    """Whether `value` is surely valid by `schema`, or by the shipped schema of that name.
+
+    False says nothing: it may still be valid.
+    """
     try:
-        return _holds(schema, value, schema)
+        check = _named(schema) if isinstance(schema, str) else _Maker(schema).check(schema)
+        return check(value)
     except (_UnsureError, RecursionError):
         return False
 
 
-def _holds(schema: Schema, value: Any, root: Mapping[str, Any]) -> bool:
-    """Whether the value is valid by the schema, exactly; raises _UnsureError where that is not known."""
-    if isinstance(schema, bool):
-        return schema
-    for keyword, argument in schema.items():
-        if keyword in _SAYS_NOTHING:
-            continue
-        check = _CHECKS.get(keyword)
-        if check is None:
-            raise _UnsureError(keyword)
-        if not check(argument, value, schema, root):
-            return False
-    return True
+@cache
+def _named(name: str) -> Check:
+    schema = load(name)
+    return _Maker(schema).check(schema)
+
+
+class _Maker:
+    """Makes the checks of the schemas inside `root`: each says whether a value is valid, exactly, or is unsure."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+        self._referred: dict[str, Check] = {}
+
+    def check(self, schema: Schema) -> Check:
+        """The check of one schema; of keywords that say nothing there is none."""
+        if isinstance(schema, bool):
+            return lambda _: schema
+        checks = [
+            _MAKERS.get(keyword, _unknown)(argument, schema, self)
+            for keyword, argument in schema.items()
+            if keyword not in _SAYS_NOTHING and not (keyword == "properties" and "additionalProperties" in schema)
+        ]
+        return checks[0] if len(checks) == 1 else _all(checks)
+
+    def checks(self, schemas: Iterable[Schema]) -> list[Check]:
+        return [self.check(schema) for schema in schemas]
+
+    def referred(self, reference: str) -> Check:
+        """The check of what a `$ref` names, made when it is first needed: a schema may stand inside itself."""
+
+        def check(value: Any) -> bool:
+            made = self._referred.get(reference)
+            if made is None:
+                target, base = resolved(reference, self._root)
+                made = (self if base is self._root else _Maker(base)).check(target)
+                self._referred[reference] = made
+            return made(value)
+
+        return check
 
 
 _SAYS_NOTHING = {
@@ -50,13 +83,21 @@ _SAYS_NOTHING = {
 }  # fmt: skip
 
 
-def _type(value: Any) -> str:
-    if isinstance(value, float):
-        return "float" if isfinite(value) else "no number"
-    name = _TYPES.get(type(value))
-    if name is None:
-        raise _UnsureError(type(value))
-    return name
+def _all(checks: list[Check]) -> Check:
+    def check(value: Any) -> bool:
+        for each in checks:  # noqa: SIM110  # a generator takes twice the time
+            if not each(value):
+                return False
+        return True
+
+    return check
+
+
+def _unknown(argument: Any, schema: Any, maker: _Maker) -> Check:
+    def check(value: Any) -> bool:
+        raise _UnsureError
+
+    return check
 
 
 _TYPES: dict[type, str] = {
@@ -64,66 +105,124 @@ _TYPES: dict[type, str] = {
 }  # fmt: skip
 
 
-def _is_type(argument: Any, value: Any, schema: Any, root: Any) -> bool:
-    kind = _type(value)
-    wanted = [argument] if isinstance(argument, str) else argument
-    if kind == "float":
-        return "number" in wanted or ("integer" in wanted and value.is_integer())
-    return kind in wanted or (kind == "integer" and "number" in wanted)
+def _known(value: Any) -> Any:
+    """The value, if it is one that JSON has; NaN and the infinities are of no type."""
+    if type(value) not in _TYPES and type(value) is not float:
+        raise _UnsureError(type(value))
+    return value
 
 
 def _is_number(value: Any) -> bool:
-    return _type(value) in ("integer", "float")
+    return type(value) is int or (type(_known(value)) is float and isfinite(value))
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return bool(one == other)
-    return comparable(one) == comparable(other)
+def _type(argument: Any, schema: Any, maker: _Maker) -> Check:
+    wanted = [argument] if isinstance(argument, str) else argument
+    plain = frozenset(kind for kind, name in _TYPES.items() if name in wanted or (kind is int and "number" in wanted))
+    number, integer = "number" in wanted, "integer" in wanted
+
+    def check(value: Any) -> bool:
+        if type(value) in plain:
+            return True
+        return type(_known(value)) is float and isfinite(value) and (number or (integer and value.is_integer()))
+
+    return check
 
 
-def _every_entry(argument: Any, value: Any, schema: Any, root: Any) -> bool:
-    known = schema.get("properties", {})
-    return not isinstance(value, dict) or all(
-        _holds(argument, inner, root) for key, inner in value.items() if key not in known
-    )
+def _enum(argument: Any, schema: Any, maker: _Maker) -> Check:
+    texts = frozenset(each for each in argument if isinstance(each, str))
+    others = frozenset(comparable(each) for each in argument if not isinstance(each, str))
+    return lambda value: value in texts if isinstance(value, str) else comparable(value) in others
 
 
-def _condition(argument: Any, value: Any, schema: Any, root: Any) -> bool:
-    return _holds(schema.get("then" if _holds(argument, value, root) else "else", True), value, root)
+def _unique(argument: Any, schema: Any, maker: _Maker) -> Check:
+    def check(value: Any) -> bool:
+        if not argument or not isinstance(value, list):
+            return True
+        if all(isinstance(each, str) for each in value):
+            return len(set(value)) == len(value)
+        return not any(repetitions(value))
+
+    return check
 
 
-def _reference(argument: Any, value: Any, schema: Any, root: Any) -> bool:
-    target, base = resolved(argument, root)
-    return _holds(target, value, base)
+def _entries(argument: Any, schema: Any, maker: _Maker) -> Check:
+    """`properties` and `additionalProperties`, in one pass over an object's entries."""
+    known = {key: maker.check(inner) for key, inner in schema.get("properties", {}).items()}
+    other = maker.check(schema.get("additionalProperties", True))
+
+    def check(value: Any) -> bool:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if not known.get(key, other)(inner):
+                    return False
+        return True
+
+    return check
 
 
-_CHECKS: dict[str, Callable[[Any, Any, Any, Any], bool]] = {
-    "$ref": _reference,
-    "additionalProperties": _every_entry,
-    "allOf": lambda inner, value, _, root: all(_holds(each, value, root) for each in inner),
-    "anyOf": lambda inner, value, _, root: any(_holds(each, value, root) for each in inner),
-    "const": lambda wanted, value, *_: _same(wanted, value),
-    "enum": lambda wanted, value, *_: any(_same(each, value) for each in wanted),
+def _names(argument: Any, schema: Any, maker: _Maker) -> Check:
+    inner = maker.check(argument)
+    return lambda value: not isinstance(value, dict) or all(map(inner, value))
+
+
+def _items(argument: Any, schema: Any, maker: _Maker) -> Check:
+    inner = maker.check(argument)
+    return lambda value: not isinstance(value, list) or all(map(inner, value))
+
+
+def _required(argument: Any, schema: Any, maker: _Maker) -> Check:
+    keys = frozenset(argument)
+    return lambda value: not isinstance(value, dict) or keys <= value.keys()
+
+
+def _condition(argument: Any, schema: Any, maker: _Maker) -> Check:
+    condition = maker.check(argument)
+    then, otherwise = maker.check(schema.get("then", True)), maker.check(schema.get("else", True))
+    return lambda value: (then if condition(value) else otherwise)(value)
+
+
+def _any(argument: Any, schema: Any, maker: _Maker) -> Check:
+    inner = maker.checks(argument)
+    return lambda value: any(each(value) for each in inner)
+
+
+def _one(argument: Any, schema: Any, maker: _Maker) -> Check:
+    inner = maker.checks(argument)
+    return lambda value: sum(each(value) for each in inner) == 1
+
+
+def _not(argument: Any, schema: Any, maker: _Maker) -> Check:
+    inner = maker.check(argument)
+    return lambda value: not inner(value)
+
+
+def _least(kind: type[Sized]) -> Callable[[Any, Any, _Maker], Check]:
+    return lambda least, schema, maker: lambda value: not isinstance(value, kind) or len(value) >= least
+
+
+_MAKERS: dict[str, Callable[[Any, Any, _Maker], Check]] = {
+    "$ref": lambda reference, schema, maker: maker.referred(reference),
+    "additionalProperties": _entries,
+    "allOf": lambda argument, schema, maker: _all(maker.checks(argument)),
+    "anyOf": _any,
+    "const": lambda argument, schema, maker: _enum([argument], schema, maker),
+    "enum": _enum,
     "if": _condition,
-    "items": lambda inner, value, _, root: (
-        not isinstance(value, list) or all(_holds(inner, each, root) for each in value)
+    "items": _items,
+    "maximum": lambda most, schema, maker: lambda value: not _is_number(value) or value <= most,
+    "minItems": _least(list),
+    "minLength": _least(str),
+    "minProperties": _least(dict),
+    "minimum": lambda least, schema, maker: lambda value: not _is_number(value) or value >= least,
+    "not": _not,
+    "oneOf": _one,
+    "pattern": lambda pattern, schema, maker: (
+        lambda value: not isinstance(value, str) or re.search(pattern, value) is not None
     ),
-    "maximum": lambda most, value, *_: not _is_number(value) or value <= most,
-    "minItems": lambda least, value, *_: not isinstance(value, list) or len(value) >= least,
-    "minLength": lambda least, value, *_: not isinstance(value, str) or len(value) >= least,
-    "minProperties": lambda least, value, *_: not isinstance(value, dict) or len(value) >= least,
-    "minimum": lambda least, value, *_: not _is_number(value) or value >= least,
-    "not": lambda inner, value, _, root: not _holds(inner, value, root),
-    "oneOf": lambda inner, value, _, root: sum(_holds(each, value, root) for each in inner) == 1,
-    "pattern": lambda pattern, value, *_: not isinstance(value, str) or re.search(pattern, value) is not None,
-    "properties": lambda inner, value, _, root: (
-        not isinstance(value, dict) or all(_holds(inner[key], value[key], root) for key in inner if key in value)
-    ),
-    "propertyNames": lambda inner, value, _, root: (
-        not isinstance(value, dict) or all(_holds(inner, key, root) for key in value)
-    ),
-    "required": lambda keys, value, *_: not isinstance(value, dict) or all(key in value for key in keys),
-    "type": _is_type,
-    "uniqueItems": lambda wanted, value, *_: not (wanted and isinstance(value, list) and any(repetitions(value))),
+    "properties": _entries,
+    "propertyNames": _names,
+    "required": _required,
+    "type": _type,
+    "uniqueItems": _unique,
 }

@@ -13,9 +13,9 @@ from .quick import surely_valid
 
 def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
     """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause."""
-    whole = load(schema) if isinstance(schema, str) else schema
-    if surely_valid(whole, value):
+    if surely_valid(schema, value):
         return []
+    whole = load(schema) if isinstance(schema, str) else schema
     from . import explain, validator, vocabulary
 
     check = validator.named(schema) if isinstance(schema, str) else validator.validator(schema)
