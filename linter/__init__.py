@@ -5,6 +5,7 @@ from .check import lint
 from .diagnostic import Diagnostic, Pointer, Related, Severity, Span, pointer_text
 from .document import Document, read_bytes, read_path, read_stdin, read_text
 from .schema_check import schema_diagnostics
+from .settled import Settled, settled_config
 
 __all__ = [
     "Diagnostic",
@@ -12,6 +13,7 @@ __all__ = [
     "Identity",
     "Pointer",
     "Related",
+    "Settled",
     "Severity",
     "Span",
     "identity",
@@ -22,4 +24,5 @@ __all__ = [
     "read_stdin",
     "read_text",
     "schema_diagnostics",
+    "settled_config",
 ]

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from .chain import chains, compared
 from .diagnostic import Diagnostic
 from .document import Document
 from .schema_check import schema_diagnostics
+from .settled import Settled, Unsound
+
+if TYPE_CHECKING:
+    from .rules import Rule
 
 _LABELS = ("harness", "memory", "labels")
 
 
-def lint(documents: Iterable[Document]) -> list[Diagnostic]:
+def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Diagnostic]:
     """The findings of all rules in the configs `documents`, by file, then by place.
 
     Reading comes first, then the agent schema, then the rules that look at one config, then the versions of each agent
-    as a whole chain. A later one does not judge what an earlier one found wrong at the same place.
+    as a whole chain. A later one does not judge what an earlier one found wrong at the same place. Of the rules that
+    must be asked for, those whose codes are in `opt_in` run.
     """
     from .rules import RULES
 
     documents = list(documents)
+    judging = [rule for rule in RULES.values() if not rule.opt_in or rule.code in opt_in]
     found: list[Diagnostic] = []
+    later: list[Diagnostic] = []
     for document in documents:
-        found += document.diagnostics
+        earlier = list(document.diagnostics)
         if document.value is not None:
-            found += schema_diagnostics(document, "agent")
-    judged = [rule for rule in RULES.values() if rule.check is not None or rule.compare is not None]
+            earlier += schema_diagnostics(document, "agent")
+            config = Settled(document, earlier)
+            later += [each for rule in judging for each in _judged(rule, config)]
+        found += earlier
     agents = chains(documents)
-    later = [each for document in documents if document.value is not None
-             for rule in judged if rule.check is not None for each in rule.check(document)]  # fmt: skip
-    later += [each for chain in agents for rule in judged if rule.compare is not None for each in rule.compare(chain)]
+    later += [each for chain in agents for rule in judging if rule.compare is not None for each in rule.compare(chain)]
     later += [each for chain in agents for each in compared(chain)]
     found += _not_following(later, found)
     return sorted(_without_hints(found), key=lambda diagnostic: diagnostic.order)
+
+
+def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:
+    """What the rule finds in the config, up to where it asks for what is not to be judged."""
+    if rule.check is None:
+        return
+    try:
+        yield from rule.check(config)
+    except Unsound:
+        return
 
 
 def _not_following(later: list[Diagnostic], earlier: list[Diagnostic]) -> list[Diagnostic]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..chain import Chain
-from ..diagnostic import Diagnostic, Severity
+from ..diagnostic import Diagnostic, Pointer, Related, Severity
 from ..document import Document
+from ..settled import Settled
 
 
 class Example(NamedTuple):
@@ -24,7 +25,8 @@ class Rule:
 
     `checks` completes the sentence "finds …"; `why` says what goes wrong otherwise. `bad` breaks this rule, `good` does
     not; several files are the versions of one agent. `check` looks at one config, `compare` at the versions of
-    an agent; both are None where reading the file, its schema or the successor schema decides.
+    an agent; both are None where reading the file, its schema or the successor schema decides. A rule that is
+    `opt_in` runs only where it was asked for by name.
     """
 
     code: str
@@ -34,5 +36,23 @@ class Rule:
     why: str
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
-    check: Callable[[Document], Iterable[Diagnostic]] | None = None
+    check: Callable[[Settled], Iterable[Diagnostic]] | None = None
     compare: Callable[[Chain], Iterable[Diagnostic]] | None = None
+    opt_in: bool = False
+
+    def finding(
+        self,
+        document: Document,
+        pointer: Pointer,
+        message: str,
+        *,
+        at: Literal["key", "value"] = "value",
+        fix: str | None = None,
+        related: tuple[Related, ...] = (),
+        severity: Severity | None = None,
+    ) -> Diagnostic:
+        """A finding of this rule at the key or value that `pointer` names; `severity` where it is not the rule's."""
+        span = document.span(pointer, at)
+        return Diagnostic(
+            self.code, severity or self.severity, document.path, span, pointer, message, fix=fix, related=related
+        )

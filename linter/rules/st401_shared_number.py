@@ -5,13 +5,13 @@ from __future__ import annotations
 from seatrial.schemas import shared_numbers
 
 from ..diagnostic import Diagnostic
-from ..document import Document
 from ..schema_check import settled
+from ..settled import Settled
 from .rule import Example, Rule
 
 
-def _check(document: Document) -> list[Diagnostic]:
-    return settled(document, shared_numbers(document.value))
+def _check(config: Settled) -> list[Diagnostic]:
+    return settled(config.document, shared_numbers(config.document.value))
 
 
 RULE = Rule(

@@ -1,0 +1,128 @@
+"""A config with its defaults filled in, and what of it was stated: what the rules look at. Knows no rule.
+
+What an earlier stage found wrong is nobody's setting: asking for it ends the rule that asks, so that one cause gives
+one finding, and no rule sees a value of a type that the schema does not allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from seatrial.schemas import load
+
+from .diagnostic import Diagnostic, Pointer
+from .document import Document
+
+MEMORY = ("harness", "memory")
+
+
+class Unsound(Exception):  # noqa: N818 - ends a rule that cannot judge; nothing went wrong
+    """What was asked for is not to be judged: an earlier stage found an error there."""
+
+
+class Settled:
+    """One config as its agent would run it.
+
+    `errors` are what reading and the agent schema found; only those of severity error count.
+    """
+
+    def __init__(self, document: Document, errors: Iterable[Diagnostic]) -> None:
+        self.document = document
+        self._errors = [each for each in errors if each.severity == "error"]
+
+    def stated(self, *path: str) -> bool:
+        """Whether the config itself holds a value at `path`, sound or not."""
+        return self._walk(path)[0] == len(path)
+
+    def value(self, *path: str) -> Any:
+        """What the config states at `path`, else the schema's default; None where there is none.
+
+        Raises Unsound where an error was found in the value, or where nothing is stated and an error around it may be
+        the reason: a misspelt key, say.
+        """
+        depth, value = self._walk(path)
+        stated = depth == len(path)
+        if any(_touches(error, path) if stated else _hides(error, path, depth) for error in self._errors):
+            raise Unsound
+        return value if stated else _default(path)
+
+    @property
+    def sessions(self) -> bool:
+        return bool(self.value("sessions"))
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is memory at all."""
+        return bool(self.value(*MEMORY, "enabled"))
+
+    @property
+    def read(self) -> list[str]:
+        """The scopes that are read, in order of the config."""
+        return list(self.value(*MEMORY, "scope", "read"))
+
+    @property
+    def write(self) -> list[str]:
+        """The scopes that are written, in order of the config."""
+        return list(self.value(*MEMORY, "scope", "write"))
+
+    @property
+    def tools(self) -> list[str]:
+        return list(self.value(*MEMORY, "tools"))
+
+    @property
+    def kinds(self) -> list[str]:
+        return list(self.value(*MEMORY, "kinds"))
+
+    @property
+    def labels(self) -> dict[str, Mapping[str, Any]]:
+        """The sound ones of the declared labels, in order."""
+        place = (*MEMORY, "labels")
+        depth, declared = self._walk(place)
+        if depth < len(place) or not isinstance(declared, Mapping):
+            return {}
+        return {
+            name: label
+            for name, label in declared.items()
+            if isinstance(label, Mapping) and not any(_touches(error, (*place, name)) for error in self._errors)
+        }
+
+    def _walk(self, path: tuple[str, ...]) -> tuple[int, Any]:
+        """How many of the keys of `path` are stated one inside the other, and what stands at the last of them."""
+        value: Any = self.document.value
+        for depth, key in enumerate(path):
+            if not isinstance(value, Mapping) or key not in value:
+                return depth, value
+            value = value[key]
+        return len(path), value
+
+
+def settled_config(document: Document) -> Settled:
+    """The config of a document that is looked at by itself, outside a lint."""
+    from .schema_check import schema_diagnostics
+
+    return Settled(document, (*document.diagnostics, *schema_diagnostics(document, "agent")))
+
+
+def _touches(error: Diagnostic, path: Pointer) -> bool:
+    """Whether the error concerns the value stated at `path`: in it, or around it a key that is given twice."""
+    if error.pointer[: len(path)] == path:
+        return True
+    return error.code == "ST002" and path[: len(error.pointer)] == error.pointer
+
+
+def _hides(error: Diagnostic, path: Pointer, depth: int) -> bool:
+    """Whether the error may be why of `path` only the first `depth` keys are stated.
+
+    The object around is wrong, a key is misspelt beside where the next should stand, or stands at the wrong place.
+    """
+    if error.code == "ST101":
+        return error.pointer[:-1] == path[:depth] or error.pointer[-1] in path[depth:]
+    return path[: len(error.pointer)] == error.pointer
+
+
+def _default(path: tuple[str, ...]) -> Any:
+    schema: Any = load("agent")
+    for key in path:
+        schema = schema["properties"][key]
+    return schema.get("default")
