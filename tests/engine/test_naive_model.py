@@ -15,15 +15,12 @@ CODES = [
     "not_active",
     "scope_not_allowed",
     "undeclared_kind",
-    "undeclared_label",
     "invalid_value",
     "over_budget",
     "no_such_tool",
     "helper_cannot_write",
-    "blank_query",
     "busy",
     "missing_grant",
-    "deploy_refused",
 ]
 OFTEN = [
     "a probe of another agent",
@@ -38,6 +35,11 @@ OFTEN = [
     "conflict in a live turn",
     "would_replace",
     "pins left out",
+    *(f"found in history: {kind}" for kind in ("message", "reply", "tool_result")),
+    "found in history: a live event by a preview",
+    "found in history: a result set aside, by its reference",
+    "an extract",
+    "a summary",
     *(f"refused: {code}" for code in CODES),
 ]
 
@@ -48,7 +50,7 @@ def search(programs: int, steps: int) -> None:
 
 
 def test_random_programs_give_what_the_naive_model_gives() -> None:
-    search(70, 50)
+    search(60, 30)
     assert [each for each in OFTEN if not REACHED[each]] == [], REACHED
 
 
@@ -56,6 +58,8 @@ def test_random_programs_give_what_the_naive_model_gives() -> None:
 def test_many_random_programs_give_what_the_naive_model_gives() -> None:
     search(3000, 30)  # longer ones take minutes to shrink
     rare = ["conflict over pins", "conflict in a preview turn", "would_delete", "a stale preview record"]
+    rare += ["found in history: what a version with another index kept", "a summary of a summary"]
+    rare += ["refused: undeclared_label", "refused: blank_query", "refused: deploy_refused"]
     rare += ["refused: limit_exceeded", "refused: pins_disabled", "set aside", "a note in place of a result"]
     assert [each for each in [*OFTEN, *rare] if not REACHED[each]] == [], REACHED
 

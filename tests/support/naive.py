@@ -1,7 +1,8 @@
 """A naive model of the memory system: a flat list of everything that ever happened, and the clauses read over it.
 
-Written with no regard for speed, and with no code of the engine. `Naive` is who sees what; the tools stand in
-`naive_tools.py`, what operators see in `naive_operators.py`.
+Written with no regard for speed, and with no code of the engine. `Naive` is who sees what; what a model is handed
+stands in `naive_context.py`, the tools in `naive_tools.py`, history in `naive_history.py`, what operators see in
+`naive_operators.py`.
 """
 
 from __future__ import annotations
@@ -22,12 +23,8 @@ from naive_facts import (
     Noted,
     Plain,
     Said,
-    StateSet,
-    Used,
     Wrote,
     a_name,
-    beginning,
-    blank,
     encoded,
     moment,
     tokens,
@@ -105,6 +102,9 @@ class Naive:
     def all_ids(self) -> list[str]:
         return [record.id for record in self.every(Wrote)]
 
+    def all_refs(self) -> list[str]:
+        return [said.message["ref"] for said in self.every(Said) if "ref" in said.message]
+
     # Who sees what
 
     @once
@@ -180,27 +180,18 @@ class Naive:
             "at": moment(record.turn.at),
         } | ({} if successor is None else {"successor": successor})
 
-    # Conversation and state
+    # Its session's past
 
-    def conversation(self, turn: Begun) -> list[Plain]:
-        """VIEW-4: that of the session's committed turns in the order of commits, then the turn's own."""
-        earlier = [
-            carried(said.message, turn.config.offload_threshold)
-            for other in self.committed_before(turn)
-            if self.sees(turn, other) and self.same_session(turn, other)
-            for said in self.every(Said)
-            if said.turn is other and said.carried
-        ]
-        own = [said.message for said in self.every(Said) if said.turn is turn]
-        return [*earlier, *(as_said(message, turn.config.offload_threshold) for message in own)]
-
-    def state(self, turn: Begun) -> Plain:
-        """CTX-6: what the turn set last, else what the latest turn that it continues had in the end (VIEW-4)."""
-        own: list[Plain] = [fact.state for fact in self.every(StateSet) if fact.turn is turn]
-        earlier = [
+    @once
+    def earlier(self, turn: Begun) -> list[Begun]:
+        """The committed turns that it continues, in the order of commits (VIEW-4)."""
+        return [
             other for other in self.committed_before(turn) if self.sees(turn, other) and self.same_session(turn, other)
         ]
-        return own[-1] if own else self.state(earlier[-1]) if earlier else {}
+
+    @once
+    def said(self, turn: Begun) -> list[Said]:
+        return [said for said in self.every(Said) if said.turn is turn]
 
     # Pins
 
@@ -239,16 +230,6 @@ class Naive:
             now=turn.at,
         )
         return [(record, self.shown(turn, record) | scores) for record, scores in hits]
-
-    def recalled(self, turn: Begun) -> list[tuple[Wrote, Plain]]:
-        """RCL-1."""
-        own = [said.message for said in self.every(Said) if said.turn is turn and said.carried]
-        texts = [as_said(message, turn.config.offload_threshold) for message in own]
-        user, *later = [message.get("text", message.get("preview")) for message in texts]
-        query = "\n".join(beginning(str(text), 500) for text in [user, *later[-2:]])
-        if not turn.config.enabled or blank(query):
-            return []
-        return self.search(turn, self.active(turn), query, turn.config.max_results)
 
     # What happens
 
@@ -295,28 +276,16 @@ class Naive:
         self.happen(turn, Noted(turn, "user"), Said(turn, {"role": "user", "text": turn.user}, carried=True))
         return turn
 
-    def model_call(self, turn: Begun) -> Plain:
-        """What the context must hold (CTX-1)."""
-        call = 1 + len([called for called in self.every(Called) if called.turn is turn])
-        if call > turn.config.model_calls:  # TXN-5
+    def calls(self, turn: Begun) -> int:
+        return len([called for called in self.every(Called) if called.turn is turn])
+
+    def spend_call(self, turn: Begun) -> int:
+        """TXN-5: the number of the call; the one too many fails the turn."""
+        if self.calls(turn) >= turn.config.model_calls:
             self.happen(Ended(turn, "failed"))
             raise RefusalError({"limit_exceeded"})
-        recalled = self.recalled(turn)
-        pin_text, pins = self.listed_pins(turn)
-        self.happen(Called(turn), Noted(turn, "model_call"))
-        for source, records in (("pin", pins), ("recall", [record for record, _ in recalled])):
-            if records:  # RCL-3: one that returned nothing is none
-                self.happen(Used(turn, call, source, "agent", tuple(record.id for record in records)))
-        return {
-            "call": call,
-            "purpose": "turn",
-            "pins": [self.shown(turn, pin) for pin in pins],
-            "pin_text": pin_text,
-            "state": self.state(turn),
-            "summary": None,
-            "messages": self.conversation(turn),
-            "recalled": [shown for _, shown in recalled],
-        }
+        self.happen(Called(turn))
+        return self.calls(turn)
 
     def commit(self, turn: Begun) -> str:
         """The outcome: `committed`, or `conflict` (TXN-3)."""
@@ -341,31 +310,22 @@ class Naive:
             ended += [each for record in theirs for each in (*record.would_replace, record.would_delete) if each]
         return any(each in ended for each in self.named(turn))
 
+    def as_of_now(self, turn: Begun, ask: Callable[[Begun], Answer]) -> Answer:
+        """What a turn like `turn` would be answered if it began now."""
+        now = Begun(turn.agent, turn.session, turn.plane, "now", turn.at, "", turn.version)
+        self.happen(now)
+        answer = ask(now)
+        self.become(self.happened[:-1])
+        return answer
+
     def agent_pins_exceed(self, turn: Begun) -> bool:
         """Whether AGENT pins of this turn do not fit beside what was committed since it began."""
         own = [pin for pin in self.pinned(turn) if pin.turn is turn]
         if turn.config.budget is None or all(pin.scope == "session" for pin in own):
             return False
-        now = Begun(turn.agent, turn.session, turn.plane, "now", turn.at, "", turn.version)
-        self.happen(now)
-        others = [pin for pin in self.pinned(now) if pin.id not in self.named(turn)]
-        self.become(self.happened[:-1])
+        others = [pin for pin in self.as_of_now(turn, self.pinned) if pin.id not in self.named(turn)]
         return tokens(pin_lines([*others, *own])) > turn.config.budget
 
 
 def pin_lines(pins: list[Wrote]) -> str:
     return "\n".join(encoded({"id": pin.id, "summary": pin.summary}) for pin in pins)
-
-
-def as_said(message: Plain, threshold: int) -> Plain:
-    """CTX-2: a message as its own turn shows it. The words of a note are the engine's own."""
-    if message["role"] != "tool" or "ref" not in message or tokens(message["text"]) <= threshold:
-        return message
-    preview = beginning(message["text"], min(200, threshold))
-    return {"role": "tool", "name": message["name"], "ref": message["ref"], "preview": preview, "note": ...}
-
-
-def carried(message: Plain, threshold: int) -> Plain:
-    """CTX-4: a message as later turns show it."""
-    shown = as_said(message, threshold)
-    return {key: value for key, value in shown.items() if key != "preview"}

@@ -9,7 +9,9 @@ LABELS = {"customer": {"number": 1}, "urgent": {"number": 4}}
 BOTH = {"read": ["session", "agent"], "write": ["session", "agent"]}
 
 
-def _config(context: dict[str, int] | None = None, calls: int = 50, **memory: Any) -> dict[str, Any]:
+def _config(
+    *, context: dict[str, int] | None = None, calls: int = 50, history: str | None = "messages_and_tools", **memory: Any
+) -> dict[str, Any]:
     settings = {
         "enabled": True,
         "tools": TOOLS,
@@ -18,7 +20,9 @@ def _config(context: dict[str, int] | None = None, calls: int = 50, **memory: An
         "pinned": {"max_tokens": 40},
         **memory,
     }
-    harness = {"memory": {key: value for key, value in settings.items() if value is not None}}
+    harness: dict[str, Any] = {"memory": {key: value for key, value in settings.items() if value is not None}}
+    if history is not None:
+        harness["history"] = {"index": history}
     if context is not None:
         harness["context"] = context
     return {"limits": {"model_calls": calls}, "harness": harness}
@@ -44,6 +48,11 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "no_labels": _config(labels=None),
     "few_calls": _config(calls=2),
     "small_results": _config(context={"offload_threshold": 5}),
+    "messages": _config(history="messages", context={"offload_threshold": 5}),
+    "no_history": _config(history=None),
+    "summaries": _config(context={"offload_threshold": 20, "summarize_at": 60, "keep_messages": 2}),
+    "summaries_of_all": _config(context={"offload_threshold": 5, "summarize_at": 25, "keep_messages": 1}),
+    "few_calls_for_summaries": _config(calls=3, context={"summarize_at": 10, "keep_messages": 1}),
     "no_tools": _config(tools=None),
     "off": _config(enabled=None),
     "version_5": {"version": 5, **_config()},

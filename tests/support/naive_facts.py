@@ -40,6 +40,19 @@ class Config:
         return int(self.at("limits", "model_calls", default=50))
 
     @property
+    def history(self) -> str | None:
+        """What is kept of turns; None: nothing, as without sessions (VIEW-7)."""
+        return self.at("harness", "history", "index", default=None) if self.sessions else None
+
+    @property
+    def summarize_at(self) -> int:
+        return int(self.at("harness", "context", "summarize_at", default=60000))
+
+    @property
+    def keep_messages(self) -> int:
+        return int(self.at("harness", "context", "keep_messages", default=8))
+
+    @property
     def offload_threshold(self) -> int:
         return int(self.at("harness", "context", "offload_threshold", default=2000))
 
@@ -82,8 +95,9 @@ class Config:
 
     @property
     def tools(self) -> list[str]:
-        """WRT-1: those it names, `search_memory` with memory, and `read_result` always (CTX-2)."""
-        return [*self.memory("tools", default=[]), "search_memory", "read_result"] if self.enabled else ["read_result"]
+        """WRT-1: those it names and `search_memory` with memory, HIS-1 with history, and `read_result` (CTX-2)."""
+        memory = [*self.memory("tools", default=[]), "search_memory"] if self.enabled else []
+        return [*memory, *(["search_history"] if self.history else []), "read_result"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +141,7 @@ class Wrote:
     replaces: tuple[str, ...] = ()
     would_replace: tuple[str, ...] = ()
     would_delete: str | None = None
+    source: str = "tool"
 
     @property
     def newest_first(self) -> tuple[int, int, str]:
@@ -163,6 +178,37 @@ class Said:
     turn: Begun
     message: Plain
     carried: bool
+
+    @property
+    def text(self) -> str:
+        return str(self.message["text"])
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """A carried message of a committed turn, as history searches it."""
+
+    turn: Begun
+    place: int
+    kind: str
+    message: Plain
+
+    @property
+    def newest_first(self) -> tuple[int, int, str]:
+        return -self.turn.at, -self.place, f"{self.turn.execution}/{self.place}"
+
+    @property
+    def text(self) -> str:
+        return str(self.message["text"])
+
+
+@dataclass(frozen=True, eq=False)
+class Summarized:
+    """A summary took the place of messages, and of the summary before it."""
+
+    turn: Begun
+    text: str
+    covers: tuple[Said, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ A failure shrinks to a short program of the rules below, printed as one that can
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -25,6 +25,8 @@ SEATS: dict[str, tuple[str, str | None]] = {
 }
 # Configs with which much can be done: what is rarely deployed later is then met too.
 STARTS = ["few_calls", "small_results", "no_pins", "pins", "lenient", "vector", "reads_session", "writes_agent"]
+STARTS += ["summaries", "summaries_of_all", "messages"]
+READ_TOOLS = ["search_memory", "read_memory", "search_history", "read_result"]
 NEVER = ["mem_000000000000000000000000", "", "mem_\x00", "\ud800", "%"]
 
 seats = st.sampled_from(["ann/a", "ann/_"] * 3 + ["an_/a", "solo/1", "solo/2"])
@@ -95,6 +97,7 @@ class Machine(RuleBasedStateMachine):
         turn = self.at(seat)
         assert turn is not None
         answer = self.pair.ask(turn, "add_memory", given)
+        self.talk(turn, [("hears", f"The limit of the wire, in {seat}."), ("replies", "The wire limit is 9,000 USD.")])
         self.pair.end(turn, "commit")
         assert answer is not None
         return str(answer["record"]["id"])
@@ -125,16 +128,26 @@ class Machine(RuleBasedStateMachine):
     # Turns
 
     @rule(
+        target=refs,
         seat=seats,
-        how=st.sampled_from(["commit"] * 5 + ["rollback", "fail", "crash"]),
+        how=st.sampled_from(["commit"] * 7 + ["rollback", "fail", "crash"]),
         then=planes,
         user=messages,
         later=st.integers(-1, 2),
+        said=st.lists(st.tuples(st.sampled_from(["hears", "hears", "replies"]), messages), max_size=4),
     )
-    def end(self, seat: str, how: str, then: Plane, user: str, later: int) -> None:
-        """The turn there ends, and the next one begins."""
+    def end(self, seat: str, how: str, then: Plane, user: str, later: int, said: Sequence[tuple[str, str]] = ()) -> Any:
+        """The turn there ends, and the next one begins, in which something is said at once."""
         self.do(seat, lambda turn: self.pair.end(turn, how))
-        self.seated[seat] = self.pair.begin(*SEATS[seat], then, user, later)
+        turn = self.seated[seat] = self.pair.begin(*SEATS[seat], then, user, later)
+        return multiple() if turn is None else multiple(*self.talk(turn, said))
+
+    def talk(self, turn: Open, said: Sequence[tuple[str, str]]) -> list[str]:
+        """The references of what it hears."""
+        for speaker, text in said:
+            if speaker == "replies":
+                self.pair.reply(turn, text)
+        return [self.pair.tool_result(turn, text) for speaker, text in said if speaker == "hears"]
 
     @rule(agent=agents, session=st.sampled_from(["a", "_", None, "", " a", "a\n"]), plane=planes)
     def begin_elsewhere(self, agent: str, session: str | None, plane: Plane) -> None:
@@ -158,9 +171,9 @@ class Machine(RuleBasedStateMachine):
 
     # What a turn does
 
-    @rule(seat=seats)
-    def model_call(self, seat: str) -> None:
-        self.do(seat, self.pair.model_call)
+    @rule(seat=seats, summary=st.sampled_from([None, " ", "The wire was approved.\nAsk again."]))
+    def model_call(self, seat: str, summary: str | None) -> None:
+        self.do(seat, lambda turn: self.pair.model_call(turn, summary))
 
     @rule(
         target=records,
@@ -254,15 +267,20 @@ class Machine(RuleBasedStateMachine):
     ) -> None:
         self.ask(seat, "search_memory", {"query": query, "kinds": kinds, "labels": labels, "ids": ids, "limit": limit})
 
+    @rule(seat=seats, query=messages, limit=st.none() | st.sampled_from([1, 2, 50, 51]))
+    def search_history(self, seat: str, query: str, limit: int | None) -> None:
+        self.ask(seat, "search_history", {"query": query, "limit": limit})
+
     @rule(
         seat=seats,
         helper=st.sampled_from(["subagent", "program"]),
-        tool=st.sampled_from(["search_memory", "read_memory", "add_memory", "delete_memory", "read_result"]),
+        tool=st.sampled_from([*READ_TOOLS, "add_memory", "delete_memory"]),
         which=records,
     )
     def helper(self, seat: str, helper: Helper, tool: str, which: str) -> None:
         arguments: dict[str, Plain] = {
             "search_memory": {"query": "wire limit"},
+            "search_history": {"query": "wire limit"},
             "add_memory": {"summary": "by a helper", "kind": "fact"},
             "read_result": {"ref": which},
         }

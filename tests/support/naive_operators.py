@@ -138,7 +138,7 @@ def to_operators(memory: Naive, record: Wrote) -> Plain:
         "execution": turn.execution,
         "version": turn.version.number,
         "turn": number(memory, turn),
-        "source": "tool",
+        "source": record.source,
         "replaces": list(record.replaces),
         "would_replace": list(record.would_replace),
         "would_delete": record.would_delete,

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import naive_context as contexts
 import naive_operators as operators
 import naive_tools as tools
 from naive import Naive, RefusalError
 from naive_facts import Begun, Ended, Noted, Plain, Said, StateSet, Wrote, encoded, halves, tokens, whole
 
-from seatrial.engine import Engine, EngineError, Turn
+from seatrial.engine import Context, Engine, EngineError, Turn
 
 REACHED: Counter[str] = Counter()  # what programs came to, over all of them: a property that is vacuous shows here
 SCORES = ("score", "meaning", "keywords", "recency")
@@ -44,6 +45,8 @@ class Pair:
         self.turns: list[Open] = []
         self.not_found: dict[str, Plain] = {}
         self.guidance: dict[tuple[str, int], str] = {}
+        self.summary: str | None = None  # what the model answers where it is asked for one
+        self.asked_for_summary: list[Plain] = []  # what it was told then, in the last model call
 
     def close(self) -> None:
         self.engine.close()
@@ -73,7 +76,7 @@ class Pair:
         """`later` minutes after what was before."""
         self.clock = max(0, self.clock + later * MINUTE)
         place = {"session": session, "plane": plane, "execution": f"e{len(self.turns)}", "at": self.clock, "user": user}
-        real = attempt(lambda: self.engine.begin(agent, **place))  # type: ignore[arg-type]  # their types differ
+        real = attempt(lambda: self.engine.begin(agent, summarize=self.summarize, **place))  # type: ignore[arg-type]  # their types differ
         refused = real if isinstance(real, EngineError) else None
         turn: Begun | None = self.agree(refused, lambda: self.model.begin(agent, **place), compare=False)  # type: ignore[arg-type]
         if turn is None:
@@ -83,7 +86,7 @@ class Pair:
         return self.turns[-1]
 
     def end(self, turn: Open, how: str) -> None:
-        state = self.model.state(turn.model)
+        state = contexts.state(self.model, turn.model)
         result = getattr(turn.real, how)().to_json()
         if how == "commit":
             over_pins = not self.model.was_second(turn.model)
@@ -114,18 +117,41 @@ class Pair:
             for fact in self.model.happened
         )
 
-    def model_call(self, turn: Open) -> None:
+    def model_call(self, turn: Open, summary: str | None = None) -> None:
+        """`summary` is what the model answers if it is asked for one; None: nothing, so that there is an extract."""
+        self.summary, self.asked_for_summary = summary, []
         real: Any = attempt(lambda: turn.real.model_call().to_json())
-        expected = self.agree(real, lambda: self.model.model_call(turn.model), compare=False)
+
+        def expect() -> Plain:
+            told = contexts.summarize(self.model, turn.model, summary)
+            self.compare_summary([] if told is None else [told])
+            return contexts.model_call(self.model, turn.model)
+
+        expected = self.agree(real, expect, compare=False)
         if expected is not None:
             self.compare_context(turn.model, real, expected)
+
+    def summarize(self, context: Context) -> str | None:
+        """The scripted model, where the engine asks it for a summary (CTX-3)."""
+        self.asked_for_summary.append(context.to_json())
+        return self.summary
+
+    def compare_summary(self, expected: list[Plain]) -> None:
+        same(
+            [{key: real[key] for key in each} for real, each in zip(self.asked_for_summary, expected, strict=True)],
+            expected,
+        )
+        for real, each in zip(self.asked_for_summary, expected, strict=True):
+            assert real["memory"] == ""  # RCL-1: it recalls nothing
+            assert real["tokens"] == tokens(real["text"])
+            reach("a summary" if self.summary else "an extract")
+            if each["summary"] is not None:
+                reach("a summary of a summary")
 
     def compare_context(self, turn: Begun, real: Plain, expected: Plain) -> None:
         listing = expected.pop("pin_text")
         for message in real["messages"]:
-            if "note" in message:  # its words are the engine's own
-                assert "read_result" in message["note"]
-                message["note"] = ...
+            if "note" in message:
                 reach("set aside" if "preview" in message else "a note in place of a result")
         same({key: real[key] for key in expected}, expected)
         instructions = real["instructions"].removesuffix("\n" + listing) if listing else real["instructions"]
@@ -177,6 +203,7 @@ class Pair:
             self.check_refusal(turn.model, tool, given, error)
         elif expected is not None:
             count_answer(expected)
+            self.count_events(turn.model, expected.get("events", []))
         self.model.happen(Noted(turn.model, "call"))
         if by == "agent":
             exchange = {"role": "tool", "name": tool, "arguments": readable(given), **answer}
@@ -218,6 +245,9 @@ class Pair:
                 if last is not None:
                     self.model_call(last)
                     self.ask(last, "search_memory", {"ids": self.model.all_ids()})
+                    self.ask(last, "search_history", {"query": "wire limit approved", "limit": 50})
+                    for ref in self.model.all_refs():
+                        self.ask(last, "read_result", {"ref": ref, "length": 9})
                     self.end(last, "rollback")
 
     # Comparing
@@ -274,6 +304,17 @@ class Pair:
         if record.scope == "session" and not self.model.same_session(turn, record.turn):
             return "session"
         return "plane" if (turn.plane, record.turn.plane) == ("live", "preview") else "time or scope"
+
+    def count_events(self, turn: Begun, hits: list[Plain]) -> None:
+        for hit in hits:
+            of = next(each for each in self.model.earlier(turn) if each.execution == hit["turn"])
+            reach(f"found in history: {hit['kind']}")
+            if "ref" in hit:
+                reach("found in history: a result set aside, by its reference")
+            if of.config.history != turn.config.history:
+                reach("found in history: what a version with another index kept")
+            if of.plane != turn.plane:
+                reach("found in history: a live event by a preview")
 
     def count_recall(self, turn: Begun, context: Plain) -> None:
         if len(self.model.pinned(turn)) > len(context["pins"]) and turn.config.budget is not None:

@@ -1,16 +1,18 @@
-"""What a search must find and how it must score, by scikit-learn and whole numbers (SCH-2 to SCH-7).
+"""What a search must find and how it must score, by lists and whole numbers (SCH-2 to SCH-7).
 
 Of the engine it takes the analyzer, the embedder and the constants of the score, and nothing that computes one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import sqrt
+from math import fsum, log, sqrt
+from typing import Protocol, TypeVar
 
-from naive_facts import Wrote, blank
-from sklearn.feature_extraction.text import TfidfVectorizer
+from naive_facts import Begun, blank
 
 from seatrial.engine.analyze import analyze
 from seatrial.engine.embed import HashingEmbedder
@@ -21,16 +23,32 @@ EMBEDDER = HashingEmbedder()
 Scores = dict[str, float]
 
 
+class Text(Protocol):
+    """What can be found: a record or an event."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def turn(self) -> Begun: ...
+
+    @property
+    def newest_first(self) -> tuple[int, int, str]: ...
+
+
+Found = TypeVar("Found", bound=Text)
+
+
 def search(
-    active: list[Wrote],
-    admitted: list[Wrote],
+    active: list[Found],
+    admitted: list[Found],
     query: str,
     *,
     mode: str,
     min_score: float,
     limit: int,
     now: int,
-) -> list[tuple[Wrote, Scores]]:
+) -> list[tuple[Found, Scores]]:
     """The best of `admitted`, best first; document frequencies are those of `active`, the whole view (SCH-4)."""
     if blank(query):  # SCH-1: filters alone list newest first
         newest = sorted(admitted, key=lambda record: record.newest_first)
@@ -55,16 +73,23 @@ def scores(score: int, meaning: int, keywords: int, recency: int) -> Scores:
     }
 
 
-def by_keywords(active: list[Wrote], query: str) -> list[int]:
-    """SCH-4, in billionths."""
-    if not any(analyze(record.text) for record in active):
-        return [0] * len(active)
-    vectorizer = TfidfVectorizer(analyzer=analyze)
-    fitted = vectorizer.fit_transform([record.text for record in active])
-    return [billionths(cosine) for cosine in (fitted @ vectorizer.transform([query]).T).toarray()[:, 0]]
+def by_keywords(active: Sequence[Text], query: str) -> list[int]:
+    """SCH-4, in billionths: the cosine of TF-IDF, as scikit-learn defines it."""
+    bags = [Counter(analyze(each.text)) for each in active]
+    terms = {term for bag in bags for term in bag}
+    rare = {term: 1 + log((1 + len(bags)) / (1 + len([bag for bag in bags if term in bag]))) for term in terms}
+    asked = weights(Counter(analyze(query)), rare)
+    return [billionths(fsum(asked.get(term, 0) * w for term, w in weights(bag, rare).items())) for bag in bags]
 
 
-def by_meaning(active: list[Wrote], query: str) -> list[int]:
+def weights(bag: Counter[str], rare: dict[str, float]) -> dict[str, float]:
+    """Each known term's, of a vector of length 1."""
+    vector = {term: count * rare[term] for term, count in bag.items() if term in rare}
+    length = sqrt(fsum(w * w for w in vector.values()))
+    return {term: w / length for term, w in vector.items()}
+
+
+def by_meaning(active: Sequence[Text], query: str) -> list[int]:
     """SCH-5, in billionths: cosines of whole numbers, never below 0."""
     asked, *vectors = ([int(x) for x in row] for row in EMBEDDER.embed([query, *(each.text for each in active)]))
     return [max(0, billionths(cosine(asked, vector))) for vector in vectors]

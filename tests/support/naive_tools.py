@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from naive import Naive, RefusalError, pin_lines, refuse_if
-from naive_facts import Begun, Called, Deleted, Deployed, Plain, Said, Used, Wrote, blank, halves, one_line, tokens
+from naive_facts import Begun, Deleted, Deployed, Plain, Said, Used, Wrote, blank, halves, one_line, tokens
+from naive_history import search_history
 
-READING = ("search_memory", "read_memory")
+READING = ("search_memory", "read_memory", "search_history")
 WRITING = ("add_memory", "delete_memory")
 
 
@@ -22,12 +23,18 @@ def call(memory: Naive, turn: Begun, by: str, tool: str, given: Plain, made: str
         return WRITERS[tool](memory, turn, given, made)
     answer, retrieved = READERS[tool](memory, turn, given)
     if retrieved:  # RCL-3
-        calls = len([called for called in memory.every(Called) if called.turn is turn])
-        memory.happen(Used(turn, calls, tool, by, tuple(retrieved)))
+        memory.happen(Used(turn, memory.calls(turn), tool, by, tuple(retrieved)))
     return answer
 
 
 def add_memory(memory: Naive, turn: Begun, given: Plain, made: str) -> Plain:
+    record = draft(memory, turn, given, made)
+    write(memory, turn, record)
+    return answered(memory, turn, record)
+
+
+def draft(memory: Naive, turn: Begun, given: Plain, made: str, source: str = "tool") -> Wrote:
+    """The record that is asked for, if it may be written."""
     config = turn.config
     named = given.get("replaces", [])
     named = [named] if isinstance(named, str) else named
@@ -35,20 +42,6 @@ def add_memory(memory: Naive, turn: Begun, given: Plain, made: str) -> Plain:
     targets = [memory.find(turn, each) for each in named]
     labels = given.get("labels", {})
     pinned = given.get("pinned", False)
-    live = [target.id for target in targets if target is not None and target.turn.plane != turn.plane]
-    record = Wrote(
-        turn,
-        made,
-        scope,
-        ordinal(memory, turn, scope),
-        given["summary"],
-        given.get("content"),
-        given["kind"],
-        labels,
-        pinned,
-        replaces=tuple(each for each in named if each not in live),
-        would_replace=tuple(live),
-    )
     refuse_if(
         ("invalid_value", not one_line(given["summary"]) or halves(given.get("content") or "")),  # REC-1, REC-6
         ("invalid_value", len(named) > len(set(named))),
@@ -58,35 +51,65 @@ def add_memory(memory: Naive, turn: Begun, given: Plain, made: str) -> Plain:
         ("scope_not_allowed", scope not in config.writes),  # SCO-2
         *(reason for target in targets for reason in unfit(memory, turn, target, scope)),
     )
-    if pinned and scope in config.reads and config.budget is not None:  # PIN-2
-        others = [pin for pin in memory.pinned(turn) if pin.id not in named]
+    others = [target.id for target in targets if target is not None and target.turn.plane != turn.plane]
+    return Wrote(
+        turn,
+        made,
+        scope,
+        ordinal(memory, turn, scope),
+        given["summary"],
+        given.get("content"),
+        given["kind"],
+        labels,
+        pinned,
+        replaces=tuple(each for each in named if each not in others),
+        would_replace=tuple(others),
+        source=source,
+    )
+
+
+def write(memory: Naive, turn: Begun, record: Wrote) -> None:
+    """PIN-2: a pin must fit beside those of the view, once what it replaces has left."""
+    config = turn.config
+    if record.pinned and record.scope in config.reads and config.budget is not None:
+        leaving = (*record.replaces, *record.would_replace)
+        others = [pin for pin in memory.pinned(turn) if pin.id not in leaving]
         refuse_if(("over_budget", tokens(pin_lines([*others, record])) > config.budget))
     memory.happen(record)
-    return answered(memory, turn, record)
 
 
 def delete_memory(memory: Naive, turn: Begun, given: Plain, _made: str) -> Plain:
-    target = memory.find(turn, given["id"])
-    scope = stated_scope(turn, given)
-    refuse_if(("scope_not_allowed", scope not in turn.config.writes), *unfit(memory, turn, target, scope))
-    assert target is not None
-    if target.turn.plane == turn.plane:
-        memory.happen(Deleted(turn, target.id))
-        return {"deleted": target.id}
+    record = target(memory, turn, given["id"], stated_scope(turn, given))
+    delete(memory, turn, record)
+    return {"deleted" if record.turn.plane == turn.plane else "would_delete": record.id}
+
+
+def target(memory: Naive, turn: Begun, named: str, scope: str) -> Wrote:
+    """The record that a call about `scope` may replace or delete."""
+    record = memory.find(turn, named)
+    refuse_if(("scope_not_allowed", scope not in turn.config.writes), *unfit(memory, turn, record, scope))
+    assert record is not None
+    return record
+
+
+def delete(memory: Naive, turn: Begun, record: Wrote, source: str = "tool") -> None:
+    if record.turn.plane == turn.plane:
+        memory.happen(Deleted(turn, record.id))
+        return
     marker = Wrote(  # PRE-2; nobody is told its id before operators list it
         turn,
-        f"marker of {target.id}",
-        scope,
-        ordinal(memory, turn, scope),
-        f"Would delete {target.id}",
+        f"marker of {record.id}",
+        record.scope,
+        ordinal(memory, turn, record.scope),
+        f"Would delete {record.id}",
         None,
-        target.kind,
+        record.kind,
         {},
         pinned=False,
-        would_delete=target.id,
+        would_delete=record.id,
+        source=source,
     )
     memory.happen(marker)
-    return {"would_delete": target.id}
 
 
 def read_memory(memory: Naive, turn: Begun, given: Plain) -> tuple[Plain, list[str]]:
@@ -181,5 +204,6 @@ WRITERS: dict[str, Callable[[Naive, Begun, Plain, str], Plain]] = {
 READERS: dict[str, Callable[[Naive, Begun, Plain], tuple[Plain, list[str]]]] = {
     "read_memory": read_memory,
     "search_memory": search_memory,
+    "search_history": search_history,
     "read_result": read_result,
 }
