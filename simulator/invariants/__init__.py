@@ -3,14 +3,57 @@
 from __future__ import annotations
 
 from .agent_isolation import AGENT_ISOLATION
+from .calls_within_limits import CALLS_WITHIN_LIMITS
+from .data_not_instructions import DATA_NOT_INSTRUCTIONS
+from .deleted_is_gone import DELETED_IS_GONE
+from .flow import FLOW
+from .grants_hold import GRANTS_HOLD
 from .history import History, TraceError
+from .history_confinement import HISTORY_CONFINEMENT
+from .labels_stable import LABELS_STABLE
+from .no_pile_up import NO_PILE_UP
+from .only_the_agent_writes import ONLY_THE_AGENT_WRITES
+from .pin_budget import PIN_BUDGET
+from .pins_complete import PINS_COMPLETE
 from .plane_isolation import PLANE_ISOLATION
+from .preview_leaves_live import PREVIEW_LEAVES_LIVE
+from .provenance import PROVENANCE
+from .reference_confinement import REFERENCE_CONFINEMENT
 from .reruns import RERUNS, Rerun, SecondRun, TraceLike
 from .rollback_atomicity import ROLLBACK_ATOMICITY
 from .session_isolation import SESSION_ISOLATION
+from .snapshot_reads import SNAPSHOT_READS
+from .still_readable import STILL_READABLE
+from .supersede_chain import SUPERSEDE_CHAIN
+from .uniform_refusal import UNIFORM_REFUSAL
+from .uses_recorded import USES_RECORDED
 from .verdict import Invariant, Verdict, Violation
 
-INVARIANTS: tuple[Invariant, ...] = (SESSION_ISOLATION, AGENT_ISOLATION, PLANE_ISOLATION, ROLLBACK_ATOMICITY)
+INVARIANTS: tuple[Invariant, ...] = (
+    SESSION_ISOLATION,
+    AGENT_ISOLATION,
+    PLANE_ISOLATION,
+    HISTORY_CONFINEMENT,
+    REFERENCE_CONFINEMENT,
+    ROLLBACK_ATOMICITY,
+    SNAPSHOT_READS,
+    PREVIEW_LEAVES_LIVE,
+    ONLY_THE_AGENT_WRITES,
+    SUPERSEDE_CHAIN,
+    DELETED_IS_GONE,
+    STILL_READABLE,
+    PIN_BUDGET,
+    PINS_COMPLETE,
+    USES_RECORDED,
+    PROVENANCE,
+    LABELS_STABLE,
+    DATA_NOT_INSTRUCTIONS,
+    NO_PILE_UP,
+    CALLS_WITHIN_LIMITS,
+    GRANTS_HOLD,
+    UNIFORM_REFUSAL,
+    FLOW,
+)
 
 __all__ = [
     "INVARIANTS",

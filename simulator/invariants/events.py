@@ -13,12 +13,15 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """A version was deployed; `version` is None when it was refused."""
+    """A version was deployed in `plane`; `version` is None when it was refused with `error`."""
 
     line: int
     agent: str
+    plane: str
     version: int | None
     config: Mapping[str, Any]
+    error: Mapping[str, Any] | None
+    step: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Begin:
     agent: str
     session: str | None
     plane: str
+    at: str | None
     version: int | None
     user: str
     step: str
@@ -126,13 +130,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """An operator's call."""
+    """An operator's call. `grants` are those it was made with, None where every grant counts."""
 
     line: int
     agent: str
     action: str
     id: str | None
+    grants: tuple[Any, ...] | None
+    answer: Any
     error: Mapping[str, Any] | None
+    step: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,11 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Ledger: one record with its versions. A value that the ledger does not tell is None."""
+    """Ledger: one record with its versions. A value that the ledger does not tell is None.
+
+    `replaces` are the records that it took the place of, `would_replace` and `would_delete` the live ones that a
+    preview record names.
+    """
 
     line: int
     id: str
@@ -152,8 +163,15 @@ class Stored:
     session: str | None
     has_session: bool
     execution: str | None
+    version: int | None
+    source: str | None
     summary: str
+    labels: Mapping[str, Any] | None
+    status: str | None
     successor: str | None
+    replaces: tuple[Any, ...]
+    would_replace: tuple[Any, ...]
+    would_delete: str | None
     versions: tuple[Any, ...]
 
 
@@ -173,6 +191,7 @@ class Use:
     line: int
     turn: str
     call: int
+    by: str
     source: str
     records: tuple[Any, ...]
 

@@ -83,3 +83,40 @@ def stored(name: str, turn: str, session: str | None, scope: str = "session", **
 
 def execution(turn: str, outcome: str = "committed") -> Line:
     return {"type": "execution", "turn": turn, "outcome": outcome}
+
+
+def use(turn: str, call: int, source: str, *records: str) -> Line:
+    return {"type": "use", "turn": turn, "call": call, "by": "agent", "source": source, "records": [*records]}
+
+
+def review(action: str, target: str | None = None, **fields: Any) -> Line:
+    """An operator's call, answered unless `fields` say otherwise."""
+    answer = {"deleted": target} if action == "delete" else []
+    told = {} if "error" in fields else {"answer": answer}
+    return {"type": "review", "agent": "clerk", "action": action, "id": target, "grants": None, **told, **fields}
+
+
+def pinning(deployed: Line, tokens: int) -> Line:
+    """The deploy of a version whose budget of pins is `tokens`."""
+    memory = {**deployed["config"]["harness"]["memory"], "pinned": {"max_tokens": tokens}}
+    return {**deployed, "config": {"harness": {"memory": memory}}}
+
+
+def labelling(deployed: Line, **numbers: int) -> Line:
+    """The deploy of a version that declares labels with these numbers."""
+    labels = {name: {"number": number} for name, number in numbers.items()}
+    memory = {**deployed["config"]["harness"]["memory"], "labels": labels}
+    return {**deployed, "config": {"harness": {"memory": memory}}}
+
+
+def decision(turn: str, summary: str, outcome: str, name: str | None = None, **fields: Any) -> Line:
+    """What became of a candidate that a review found."""
+    candidate = {"summary": summary, "kind": "fact"}
+    written = None if name is None else record(name, summary)
+    told = {"outcome": outcome, "target": None, "record": written, "reason": "", "decision": None}
+    return {"type": "decision", "turn": turn, "call": 1, "candidate": candidate, "step": "/steps", **told, **fields}
+
+
+def indexing(deployed: Line, index: str) -> Line:
+    """The deploy of a version that keeps history."""
+    return {**deployed, "config": {"harness": {**deployed["config"]["harness"], "history": {"index": index}}}}

@@ -77,7 +77,15 @@ class _Line:
 
 
 def _deploy(line: _Line) -> Deploy:
-    return Deploy(line.number, line.take("agent", str), line.take("version", int, None), line.take("config", dict, {}))
+    return Deploy(
+        line=line.number,
+        agent=line.take("agent", str),
+        plane=line.take("plane", str, "live"),
+        version=line.take("version", int, None),
+        config=line.take("config", dict, {}),
+        error=line.take("error", dict, None),
+        step=line.take("step", str, ""),
+    )
 
 
 def _begin(line: _Line) -> Begin:
@@ -87,6 +95,7 @@ def _begin(line: _Line) -> Begin:
         agent=line.take("agent", str),
         session=line.take("session", str, None),
         plane=line.take("plane", str, "live"),
+        at=line.take("at", str, None),
         version=line.take("version", int, None),
         user=line.take("user", str, ""),
         step=line.take("step", str, ""),
@@ -166,12 +175,16 @@ def _end(line: _Line) -> End:
 
 
 def _review(line: _Line) -> Review:
+    grants = line.take("grants", list, None)
     return Review(
-        line.number,
-        line.take("agent", str),
-        line.take("action", str),
-        line.take("id", str, None),
-        line.take("error", dict, None),
+        line=line.number,
+        agent=line.take("agent", str),
+        action=line.take("action", str),
+        id=line.take("id", str, None),
+        grants=None if grants is None else tuple(grants),
+        answer=line.value.get("answer"),
+        error=line.take("error", dict, None),
+        step=line.take("step", str, ""),
     )
 
 
@@ -189,8 +202,15 @@ def _record(line: _Line) -> Stored:
         session=line.take("session", str, None),
         has_session="session" in line.value,
         execution=line.take("execution", str, None),
+        version=line.take("version", int, None),
+        source=line.take("source", str, None),
         summary=line.take("summary", str, ""),
+        labels=line.take("labels", dict, None),
+        status=line.take("status", str, None),
         successor=line.take("successor", str, None),
+        replaces=line.items("replaces"),
+        would_replace=line.items("would_replace"),
+        would_delete=line.take("would_delete", str, None),
         versions=line.items("versions"),
     )
 
@@ -201,7 +221,7 @@ def _execution(line: _Line) -> Execution:
 
 def _use(line: _Line) -> Use:
     turn, call = line.take("turn", str), line.take("call", int)
-    return Use(line.number, turn, call, line.take("source", str), line.items("records"))
+    return Use(line.number, turn, call, line.take("by", str, "agent"), line.take("source", str), line.items("records"))
 
 
 _READERS: Mapping[str, Callable[[_Line], Event | Entry]] = {

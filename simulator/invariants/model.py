@@ -22,15 +22,20 @@ ENDS = ("replace", "delete")  # outcomes of a candidate that end the record it n
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn that ran. `reads` and `writes` are the scopes of its version; `ended` is None while it is open."""
+    """One turn that ran. `config` is that of its version, `reads` and `writes` its scopes; `at` the turn's time.
+
+    `ended` is None while it is open.
+    """
 
     id: str
     agent: str
     session: str | None
     plane: str
     version: int | None
+    config: Mapping[str, Any]
     reads: tuple[str, ...]
     writes: tuple[str, ...]
+    at: str | None
     began: int
     ended: int | None
     outcome: str | None
@@ -63,27 +68,34 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A record as the answer to its write told it: what was written, by whom, and in which scope."""
+    """A record as the answer to its write told it: what was written, by whom, and in which scope.
+
+    `stated` are the arguments of the call, or the candidate, that wrote it.
+    """
 
     id: str
     origin: Origin
     line: int
     summary: str
     content: str | None
-    labels: tuple[Any, ...]
+    labels: Mapping[str, Any]
+    pinned: bool
+    stated: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A record was replaced or deleted: by a turn, or by an operator where `turn` is None.
 
-    `plane` is where it counts: a preview's `would_replace` hides the record from previews only (PRE-2).
+    `plane` is where it counts: a preview's `would_replace` hides the record from previews only (PRE-2). `replaced`
+    tells a replacement from a deletion.
     """
 
     record: str
     turn: Turn | None
     line: int
     plane: str
+    replaced: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +199,7 @@ class _Reader:
     def __init__(self, history: History) -> None:
         self.history = history
         self.ends = {event.turn: event for event in history.events if isinstance(event, End)}
-        self.scopes: dict[tuple[str, int | None], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.configs: dict[tuple[str, int | None], Mapping[str, Any]] = {}
         self.turns: dict[str, Turn] = {}
         self.writes: dict[str, list[Write]] = {}
         self.results: dict[str, Origin] = {}
@@ -202,7 +214,8 @@ class _Reader:
         for event in self.history.events:
             match event:
                 case Deploy():
-                    self.scopes[event.agent, event.version] = scopes_of(event.config)
+                    if event.version is not None:
+                        self.configs[event.agent, event.version] = event.config
                 case Begin(error=None):
                     self.begin(event)
                 case Say():
@@ -216,7 +229,7 @@ class _Reader:
                 case End():
                     self.end(event)
                 case Review(action="delete", error=None, id=str(target)):
-                    self.endings.append(Ending(target, None, event.line, "live"))
+                    self.endings.append(Ending(target, None, event.line, "live", replaced=False))
                 case _:
                     pass
         return Model(
@@ -231,7 +244,8 @@ class _Reader:
         )
 
     def begin(self, event: Begin) -> None:
-        reads, writes = self.scopes.get((event.agent, event.version)) or scopes_of({})
+        config = self.configs.get((event.agent, event.version), {})
+        reads, writes = scopes_of(config)
         end = self.ends.get(event.turn)
         turn = Turn(
             id=event.turn,
@@ -239,8 +253,10 @@ class _Reader:
             session=event.session,
             plane=event.plane,
             version=event.version,
+            config=config,
             reads=reads,
             writes=writes,
+            at=event.at,
             began=event.line,
             ended=end.line if end else None,
             outcome=end.outcome if end else None,
@@ -280,10 +296,11 @@ class _Reader:
             record = event.answer.get("record")
             if isinstance(record, Mapping):
                 self.write(turn, event, event.tool, scope_of(turn, event.arguments), record)
-        targets = replaced(event) if event.tool == "add_memory" else ids(event.answer.get("deleted"))
+        adds = event.tool == "add_memory"
+        targets = replaced(event) if adds else ids(event.answer.get("deleted"))
         would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
         for target in (*targets, *(each for each in would if each not in targets)):
-            self.endings.append(Ending(target, turn, event.line, turn.plane))
+            self.endings.append(Ending(target, turn, event.line, turn.plane, adds))
 
     def decided(self, event: Decision) -> None:
         """What a review wrote and ended: its candidate says in which scope, as a call's arguments do."""
@@ -291,7 +308,7 @@ class _Reader:
         if event.record is not None:
             self.write(turn, event, "review", scope_of(turn, event.candidate), event.record)
         if event.target is not None and event.outcome in ENDS:
-            self.endings.append(Ending(event.target, turn, event.line, turn.plane))
+            self.endings.append(Ending(event.target, turn, event.line, turn.plane, event.outcome == "replace"))
 
     def write(self, turn: Turn, event: Call | Decision, by: str, scope: str, record: Mapping[str, Any]) -> None:
         if not isinstance(record.get("id"), str):
@@ -304,7 +321,9 @@ class _Reader:
             line=event.line,
             summary=str(record.get("summary", "")),
             content=content if isinstance(content, str) else None,
-            labels=tuple(labels.values()) if isinstance(labels, Mapping) else (),
+            labels=labels if isinstance(labels, Mapping) else {},
+            pinned=record.get("pinned") is True,
+            stated=event.arguments if isinstance(event, Call) else event.candidate,
         )
         self.writes.setdefault(write.id, []).append(write)
 
@@ -331,9 +350,15 @@ def ids(value: Any) -> tuple[str, ...]:
 
 def scopes_of(config: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The scopes that a config reads and writes; both default to session (SCO-1)."""
-    value: Any = config
-    for key in ("harness", "memory", "scope"):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    scope = value if isinstance(value, Mapping) else {}
+    scope = setting(config, "harness", "memory", "scope")
+    scope = scope if isinstance(scope, Mapping) else {}
     reads, writes = (tuple(each.lower() for each in ids(scope.get(key, ["session"]))) for key in ("read", "write"))
     return reads, writes
+
+
+def setting(config: Mapping[str, Any], *path: str) -> Any:
+    """What a config says at `path`; None where it says nothing."""
+    value: Any = config
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

@@ -260,7 +260,7 @@ def _quoted(model: Model) -> frozenset[str]:
     texts = [*model.said]
     for writes in model.writes.values():
         for write in writes:
-            texts += [write.summary, write.content or "", *map(str, write.labels)]
+            texts += [write.summary, write.content or "", *map(str, write.labels.values())]
     return frozenset(word for text in texts for word in _WORD.findall(text) if model.knows(word))
 
 

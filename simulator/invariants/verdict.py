@@ -38,18 +38,22 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`checked` maps the name of a count to what was counted, in the order the invariant names its counts."""
+    """`checked` maps the name of a count to what was counted, in the order the invariant names its counts.
+
+    `probes` is how often something could have shown a violation: with none the invariant says `unknown`.
+    """
 
     name: str
     status: Status
     checked: Mapping[str, int]
+    probes: int
     violations: tuple[Violation, ...]
 
     @classmethod
     def of(cls, name: str, checked: Mapping[str, int], violations: Sequence[Violation], probes: int) -> Verdict:
         """`violated` with any violation; else `holds` when `probes`, the count that matters, is above 0."""
         status: Status = "violated" if violations else "holds" if probes else "unknown"
-        return cls(name, status, checked, tuple(violations))
+        return cls(name, status, checked, probes, tuple(violations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +71,18 @@ class Invariant:
     check: Callable[[History], Verdict]
     good: tuple[Line, ...]
     bad: tuple[Line, ...]
+
+
+def broken(
+    name: str,
+    clause: str,
+    step: str,
+    observation: str,
+    because: str,
+    *,
+    record: str | None = None,
+    summary: str | None = None,
+    path: Sequence[str] = (),
+) -> Violation:
+    """A violation whose witness is `path`, which leads to the observation."""
+    return Violation(name, clause, step, observation, record, summary, because, (*path, observation))

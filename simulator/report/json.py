@@ -55,6 +55,7 @@ def _verdict(judgement: Judgement, verdict: Verdict) -> dict[str, Any]:
     return {
         "name": verdict.name,
         "status": verdict.status,
+        "probes": verdict.probes,
         "checked": dict(verdict.checked),
         "violations": [_violation(judgement, violation) for violation in verdict.violations],
     }

@@ -5,7 +5,6 @@ Every text that comes from a file or a run goes through `printable`: nothing in 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
@@ -54,8 +53,10 @@ def summary(judgements: Sequence[Judgement], paint: Paint = plain) -> Iterator[s
     """How many scenarios came out how, and what each invariant checked in all of them."""
     yield ""
     names = list(dict.fromkeys(verdict.name for judgement in judgements for verdict in judgement.verdicts))
+    if names:
+        yield f"{'invariant':<24}    holds  violated   unknown    probes"
     for name in names:
-        yield _checked([v for judgement in judgements for v in judgement.verdicts if v.name == name])
+        yield _checked([v for judgement in judgements for v in judgement.verdicts if v.name == name], paint)
     states = [judgement.state for judgement in judgements]
     counts = ", ".join(f"{states.count(state)} {state}" for state in _WORDS if state in states)
     turns = sum(judgement.turns for judgement in judgements)
@@ -63,23 +64,13 @@ def summary(judgements: Sequence[Judgement], paint: Paint = plain) -> Iterator[s
     yield paint(line, "good" if set(states) <= {"ok"} else "bad")
 
 
-def _checked(verdicts: Sequence[Verdict]) -> str:
+def _checked(verdicts: Sequence[Verdict], paint: Paint) -> str:
+    """In how many scenarios the invariant came out how, and how often something could have shown a violation."""
     statuses = [verdict.status for verdict in verdicts]
-    told = ", ".join(
-        f"{status} in {statuses.count(status)}" for status in ("holds", "violated", "unknown") if status in statuses
-    )
-    totals: dict[str, int] = {}
-    for verdict in verdicts:
-        for what, count in verdict.checked.items():
-            totals[what] = totals.get(what, 0) + count
-    counts = ", ".join(f"{count} {_words(what, count)}" for what, count in totals.items() if count)
-    return f"{verdicts[0].name:<24} {told} ({counts or 'nothing to check'})"
-
-
-def _words(what: str, count: int) -> str:
-    """The name of a count as words: `turns_undone` is `turn undone` if there is one."""
-    words = what.replace("_", " ")
-    return re.sub(r"(?<!s)s\b", "", words) if count == 1 else words
+    counts = [statuses.count("holds"), statuses.count("violated"), statuses.count("unknown")]
+    counts.append(sum(verdict.probes for verdict in verdicts))
+    line = f"{verdicts[0].name:<24}" + "".join(f"{count or '-':>9} " for count in counts).rstrip()
+    return paint(line, "bad") if "violated" in statuses else line
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:

@@ -92,8 +92,9 @@ def test_a_bad_script_gets_line_and_column(run: Runner) -> None:
 def test_the_summary_says_what_each_invariant_checked(run: Runner) -> None:
     write(a=GOOD)
     out = run().out
-    assert "session-isolation        unknown in 1 (" in out
-    assert "determinism              holds in 1 (1 rerun, " in out
+    table = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line}
+    assert table["session-isolation"] == ["-", "-", "1", "-"]
+    assert table["determinism"][:3] == ["1", "-", "-"]
     assert out.endswith("1 scenario, 1 turn: 1 ok\n")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from isolation import ISOLATION
 
-from seatrial.simulator.invariants import INVARIANTS, History
+from seatrial.simulator.invariants import History
 from seatrial.simulator.invariants.examples import HEADER, add, begin, context, deploy, end, record, said, search
 
 OUTCOMES = ("committed", "committed", "rolled_back", "crashed", "conflict")
@@ -140,8 +141,8 @@ RESTATED: dict[str, tuple[set[str], dict[str, Callable[[set[str]], bool]]]] = {
 @settings(max_examples=400)
 def test_verdicts_and_probes_equal_the_restatement(world: World) -> None:
     history = History.parse(world.lines)
-    assert [*RESTATED] == [invariant.name for invariant in INVARIANTS]
-    for invariant in INVARIANTS:
+    assert [*RESTATED] == [invariant.name for invariant in ISOLATION]
+    for invariant in ISOLATION:
         forbidding, counts = RESTATED[invariant.name]
         expected = [
             name
@@ -161,7 +162,7 @@ def test_verdicts_and_probes_equal_the_restatement(world: World) -> None:
 @given(worlds())
 def test_a_violation_says_why_and_by_which_path(world: World) -> None:
     history = History.parse(world.lines)
-    for invariant in INVARIANTS:
+    for invariant in ISOLATION:
         for violation in invariant.check(history).violations:
             assert violation.clause in invariant.clauses
             assert violation.because.startswith("because ")
@@ -172,5 +173,5 @@ def test_a_violation_says_why_and_by_which_path(world: World) -> None:
 
 @given(worlds())
 def test_judging_twice_gives_the_same(world: World) -> None:
-    first, second = ([invariant.check(History.parse(world.lines)) for invariant in INVARIANTS] for _ in range(2))
+    first, second = ([invariant.check(History.parse(world.lines)) for invariant in ISOLATION] for _ in range(2))
     assert first == second

@@ -7,8 +7,9 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from isolation import ISOLATION
 
-from seatrial.simulator.invariants import INVARIANTS, History
+from seatrial.simulator.invariants import History
 from seatrial.simulator.invariants.examples import HEADER, add, begin, deploy, end, record, search, stored
 from seatrial.simulator.invariants.model import read
 from seatrial.simulator.invariants.reruns import RERUNS
@@ -40,7 +41,7 @@ def decision(turn: str, outcome: str, name: str | None = None, target: str | Non
 
 def violated(*lines: Line) -> dict[str, str]:
     history = History.parse([HEADER, *lines])
-    verdicts = {invariant.name: invariant.check(history) for invariant in INVARIANTS}
+    verdicts = {invariant.name: invariant.check(history) for invariant in ISOLATION}
     return {name: verdict.violations[0].clause for name, verdict in verdicts.items() if verdict.violations}
 
 

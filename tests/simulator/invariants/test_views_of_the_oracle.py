@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from isolation import ISOLATION
 
-from seatrial.simulator.invariants import INVARIANTS, History, Verdict
+from seatrial.simulator.invariants import History, Verdict
 from seatrial.simulator.invariants.examples import (
     HEADER,
     add,
@@ -28,7 +29,7 @@ BOTH = ("session", "agent")
 
 def judged(*lines: Line) -> dict[str, Verdict]:
     history = History.parse([HEADER, *lines])
-    return {invariant.name: invariant.check(history) for invariant in INVARIANTS}
+    return {invariant.name: invariant.check(history) for invariant in ISOLATION}
 
 
 def violated(*lines: Line) -> dict[str, str]:

@@ -1,0 +1,173 @@
+"""labels-stable: every label is read back as it was written, under its number, whatever was deployed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .events import Call, Context, Deploy, Stored
+from .examples import HEADER, begin, call, deploy, end, labelling, record, search
+from .history import History
+from .model import Model, Turn, Write, read, setting
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "labels-stable"
+
+
+def check(history: History) -> Verdict:
+    """Every record shown with labels beside what was written; and every deploy beside the labels before it."""
+    model = read(history)
+    deploys = [event for event in history.events if isinstance(event, Deploy)]
+    found = [*_deployed(deploys)]
+    reads = 0
+    for event in history.events:
+        if isinstance(event, Context | Call):
+            turn = model.turns[event.turn]
+            for what, shown in _shown(event):
+                write = _write(model, shown, event.line)
+                if write is not None and (write.labels or shown.get("labels")):
+                    reads += 1
+                    found += _judged(turn, event, what, shown, write)
+    for entry in history.records:
+        writes = model.writes.get(entry.id, ())
+        if writes and entry.labels is not None and (writes[0].labels or entry.labels):
+            reads += 1
+            found += _kept(entry, writes[0])
+    checked = {"deploys": len(deploys), "labelled_records": reads}
+    return Verdict.of(NAME, checked, found, reads)
+
+
+def _numbers(config: Mapping[str, Any]) -> dict[str, Any]:
+    labels = setting(config, "harness", "memory", "labels")
+    declared = labels.items() if isinstance(labels, Mapping) else ()
+    return {name: each["number"] for name, each in declared if isinstance(each, Mapping) and "number" in each}
+
+
+def _deployed(deploys: list[Deploy]) -> Iterator[Violation]:
+    """A version that was taken keeps every label of those before it, and gives no used number away (VER-2)."""
+    known: dict[str, dict[str, Any]] = {}
+    for event in deploys:
+        if event.version is None:
+            continue
+        before = known.setdefault(event.agent, {})
+        now = _numbers(event.config)
+        where = f"deploy of version {event.version} of {event.agent}"
+        for name, number in before.items():
+            if name not in now:
+                why = f"because label {name} was declared before, and every later version keeps it"
+                yield broken(NAME, "VER-2", event.step, where, why)
+            elif now[name] != number:
+                why = f"because label {name} had number {number}, and has {now[name]}"
+                yield broken(NAME, "VER-2", event.step, where, why)
+        owners = {number: name for name, number in before.items()}
+        for name, number in now.items():
+            if owners.get(number, name) != name:
+                why = f"because number {number} belongs to label {owners[number]}, and is given to {name}"
+                yield broken(NAME, "VER-2", event.step, where, why)
+        before.update(now)
+
+
+def _shown(event: Context | Call) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if isinstance(event, Context):
+        groups: list[tuple[str, Any]] = [("recall", event.recalled), ("pins", event.pins)]
+    else:
+        answer = event.answer or {}
+        groups = [
+            (f"answer of {event.tool}", [answer.get("record")]),
+            (f"answer of {event.tool}", answer.get("records")),
+        ]
+    for what, records in groups:
+        for each in records if isinstance(records, list | tuple) else ():
+            if isinstance(each, Mapping) and isinstance(each.get("labels"), Mapping):
+                yield what, each
+
+
+def _write(model: Model, shown: Mapping[str, Any], line: int) -> Write | None:
+    writes = [each for each in model.writes.get(str(shown.get("id")), ()) if each.line <= line]
+    return writes[0] if writes else None
+
+
+def _judged(
+    turn: Turn, event: Context | Call, what: str, shown: Mapping[str, Any], write: Write
+) -> Iterator[Violation]:
+    """The labels as the write's call stated them, each by the name that its number has for the observer."""
+    wanted = _renamed(_stated(write), write.origin.turn, turn)
+    if _text(shown["labels"]) != _text(wanted):
+        yield broken(
+            NAME,
+            "VER-4" if turn.version != write.origin.turn.version else "REC-5",
+            event.step,
+            f"{what} in {turn.label} call {event.call}",
+            f"because it was written with the labels {_text(wanted)}, and has {_text(shown['labels'])}",
+            record=write.id,
+            summary=write.summary,
+            path=(write.origin.turn.label, write.origin.source),
+        )
+
+
+def _stated(write: Write) -> Mapping[str, Any]:
+    """What the call or the candidate stated, rather than what the answer made of it."""
+    labels = write.stated.get("labels")
+    return labels if isinstance(labels, Mapping) else {}
+
+
+def _renamed(labels: Mapping[str, Any], wrote: Turn, reads: Turn) -> Mapping[str, Any]:
+    numbers, names = _numbers(wrote.config), {number: name for name, number in _numbers(reads.config).items()}
+    return {names.get(numbers.get(name), name): value for name, value in labels.items()}
+
+
+def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
+    values = sorted(_text(value) for value in write.labels.values())
+    kept = sorted(_text(value) for value in (entry.labels or {}).values())
+    if values != kept:
+        yield broken(
+            NAME,
+            "REC-5",
+            "",
+            "ledger: labels",
+            f"because they were written as {_text(dict(write.labels))}, and are {_text(entry.labels)}",
+            record=entry.id,
+            summary=entry.summary,
+            path=(write.origin.turn.label, write.origin.source),
+        )
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+
+
+_LABELLED = {**record("mem_wire4471"), "labels": {"customer_id": "c-17"}}
+_ADD = call("s0", "add_memory", {"summary": "a fact", "labels": {"customer_id": "c-17"}}, {"record": _LABELLED})
+
+LABELS_STABLE = Invariant(
+    name=NAME,
+    clauses=("REC-5", "VER-2", "VER-4"),
+    holds_when=(
+        "Every record that is shown, and every record of the ledger, has the labels that were stated when it was "
+        "written, value for value, each by the name that its number has in the version that reads; and every version "
+        "that was deployed keeps the labels before it under their numbers, and gives no used number to another name."
+    ),
+    counts={
+        "deploys": "deploys, refused ones too",
+        "labelled_records": "records shown with labels; without one the verdict is unknown",
+    },
+    check=check,
+    good=(
+        HEADER,
+        labelling(deploy(), customer_id=5),
+        begin("s0", "account-17"),
+        _ADD,
+        call("s0", "search_memory", {"query": "fact"}, {"records": [_LABELLED]}),
+        end("s0"),
+    ),
+    bad=(
+        HEADER,
+        labelling(deploy(), customer_id=5),
+        begin("s0", "account-17"),
+        _ADD,
+        call("s0", "search_memory", {"query": "fact"}, {"records": [{**_LABELLED, "labels": {}}]}),
+        search("s0"),
+        end("s0"),
+    ),
+)

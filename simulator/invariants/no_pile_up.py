@@ -1,0 +1,136 @@
+"""no-pile-up: no review adds what a record of its scope says already, or what an operator deleted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .active import active
+from .events import Decision, End
+from .examples import HEADER, add, begin, decision, deploy, end
+from .history import History
+from .model import Model, Turn, Write, objections, read, scope_of
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "no-pile-up"
+_STOPS = re.compile(r"[.,;:!]+(?=\s|$)")  # of punctuation only what surely says nothing: docs/decisions/reviewer.md
+
+
+def check(history: History) -> Verdict:
+    """Each record that a review wrote, beside the records of its scope that its turn may know of."""
+    model = read(history)
+    candidates = [event for event in history.events if isinstance(event, Decision)]
+    found: list[Violation] = []
+    compared = 0
+    for event in candidates:
+        turn = model.turns[event.turn]
+        scope = scope_of(turn, event.candidate)
+        others = [*_said(history, turn, scope, event.line)]
+        gone = [*_deleted(history, model, turn, scope, event.line)]
+        compared += bool(others or gone)
+        if event.record is None or event.error is not None:
+            continue
+        found += _repeats(event, turn, others, gone)
+    checked = {"candidates": len(candidates), "candidates_compared": compared}
+    return Verdict.of(NAME, checked, found, compared)
+
+
+def _said(history: History, turn: Turn, scope: str, line: int) -> Iterator[Write]:
+    """The ACTIVE records of `scope` in the turn's view, and what was committed while it was open (TXN-3)."""
+    own = {write.line for write in active(history, turn, line).values()}
+    for write in active(history, turn, line).values():
+        if write.origin.scope == scope:
+            yield write
+    ends = {event.turn: event.line for event in history.events if isinstance(event, End)}
+    for writes in read(history).writes.values():
+        for write in writes[:1]:
+            by = write.origin.turn
+            meanwhile = by.committed and turn.began < ends.get(by.id, 0) < line
+            allowed = {each.clause for each in objections(turn, write.origin)} <= {"VIEW-5"}
+            if meanwhile and allowed and write.origin.scope == scope and write.line not in own:
+                ended = any(each.record == write.id for each in read(history).endings)
+                if not ended and turn.committed:
+                    yield write
+
+
+def _deleted(history: History, model: Model, turn: Turn, scope: str, line: int) -> Iterator[Write]:
+    """What an operator deleted in `scope`, and the agent has not written again since (EXT-5)."""
+    for ending in model.endings:
+        if ending.turn is not None or ending.line >= line:
+            continue
+        for write in model.writes.get(ending.record, ())[:1]:
+            against = {each.clause for each in objections(turn, write.origin)}
+            if write.origin.scope == scope and not against:
+                yield write
+
+
+def _repeats(event: Decision, turn: Turn, others: list[Write], gone: list[Write]) -> Iterator[Violation]:
+    mine = _folded(str(event.candidate.get("summary", "")))
+    target = event.target if event.outcome in ("replace", "delete") else None
+    content = event.candidate.get("content")
+    said = [(each, "EXT-4", "says the same") for each in others]
+    said += [(each, "EXT-5", "said the same, and an operator deleted it") for each in gone]
+    for write, clause, how in said:
+        assert event.record is not None
+        if write.id in (event.record.get("id"), target) or _folded(write.summary) != mine:
+            continue
+        if clause == "EXT-4" and not _nothing_new(event, write, content):
+            continue
+        yield broken(
+            NAME,
+            clause,
+            event.step,
+            f"a record added by the review of {turn.label}",
+            f"because {write.id} {how}",
+            record=str(event.record.get("id")),
+            summary=str(event.candidate.get("summary", "")),
+            path=(write.origin.turn.label, write.origin.source),
+        )
+        return
+
+
+def _nothing_new(event: Decision, write: Write, content: object) -> bool:
+    """Another content, or a label that both state and that differs, makes another fact."""
+    if isinstance(content, str) and content.strip() and _folded(content) != _folded(write.content or ""):
+        return False
+    stated = event.candidate.get("labels")
+    mine = stated if isinstance(stated, dict) else {}
+    return all(mine[name] == value for name, value in write.labels.items() if name in mine)
+
+
+def _folded(text: str) -> str:
+    """Case, white space and plain stops folded, and nothing that may tell two facts apart."""
+    return " ".join(_STOPS.sub(" ", text.casefold()).split())
+
+
+NO_PILE_UP = Invariant(
+    name=NAME,
+    clauses=("EXT-4", "EXT-5", "TXN-3"),
+    holds_when=(
+        "No review writes a record whose text, after folding case, white space and plain punctuation, equals that of "
+        "an ACTIVE record of its scope in view, also one committed while its turn was open, or of one that an operator "
+        "deleted there."
+    ),
+    counts={
+        "candidates": "candidates that reviews found",
+        "candidates_compared": "those of them for which there was a record of their scope to compare with; without one "
+        "the verdict is unknown",
+    },
+    check=check,
+    good=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_thursday", "Runs are on Thursdays"),
+        decision("s0", "runs are on thursdays.", "skip", target="mem_thursday"),
+        end("s0"),
+    ),
+    bad=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_thursday", "Runs are on Thursdays"),
+        decision("s0", "runs are on thursdays.", "add", "mem_again"),
+        end("s0"),
+    ),
+)

@@ -1,0 +1,100 @@
+"""reference-confinement: a reference answers in its session and planes only, and with its result, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .events import Call, Say
+from .examples import HEADER, begin, call, deploy, end, say
+from .history import History
+from .judge import forbidden
+from .model import Model, objections, read
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "reference-confinement"
+CLAUSES = ("VIEW-1", "VIEW-2", "VIEW-4", "VIEW-5", "VIEW-7", "TXN-2")
+
+
+def check(history: History) -> Verdict:
+    """Every sighting of a reference, and what `read_result` answered to each."""
+    model = read(history)
+    texts = {
+        event.ref: event.value
+        for event in history.events
+        if isinstance(event, Say) and event.ref is not None and isinstance(event.value, str)
+    }
+    found = [each for each in forbidden(NAME, history, CLAUSES) if _is_reference(model, each)]
+    reads = [event for event in history.events if isinstance(event, Call) and event.tool == "read_result"]
+    foreign = 0
+    for event in reads:
+        ref = event.arguments.get("ref")
+        origin = model.results.get(str(ref))
+        if origin is None:
+            continue
+        against = objections(model.turns[event.turn], origin)
+        foreign += bool(against)
+        found += _answered(model, event, str(ref), texts.get(str(ref)), forbidden_here=bool(against))
+    checked = {"references": len(model.results), "reads": len(reads), "foreign_reads": foreign}
+    return Verdict.of(NAME, checked, found, len(reads))
+
+
+def _is_reference(model: Model, violation: Violation) -> bool:
+    return violation.observation.split(":", 1)[0] in model.results
+
+
+def _answered(model: Model, event: Call, ref: str, text: str | None, *, forbidden_here: bool) -> Iterator[Violation]:
+    turn = model.turns[event.turn]
+    where = f"{ref}: answer of read_result in {turn.label} call {event.call}"
+    path = (model.results[ref].turn.label, model.results[ref].source)
+    if event.error is not None:
+        if not forbidden_here and event.error.get("code") == "not_found":
+            why = "because the turn may read it: it is of its own session and of a plane that it sees"
+            yield broken(NAME, "CTX-5", event.step, where, why, path=path)
+        return
+    assert event.answer is not None
+    told = event.answer.get("text")
+    if forbidden_here or text is None or not isinstance(told, str):
+        return
+    start, length = event.arguments.get("offset"), event.arguments.get("length")
+    start = start if isinstance(start, int) else 0
+    stop = start + length if isinstance(length, int) else None
+    if told != text[start:stop]:
+        why = "because the result is another: it returns whole, or in the part that was asked for"
+        yield broken(NAME, "CTX-2", event.step, where, why, path=path)
+
+
+_RESULT = say("s0", "line 1", "tool", name="ledger", ref="ref_0000000001")
+
+REFERENCE_CONFINEMENT = Invariant(
+    name=NAME,
+    clauses=(*CLAUSES, "CTX-2", "CTX-5"),
+    holds_when=(
+        "A reference to a tool's result stands and answers only in turns of the session that was told the result, in "
+        "planes that see it, after it committed or in its own turn; there it always answers, with the result byte for "
+        "byte or the part asked for."
+    ),
+    counts={
+        "references": "results that have a reference",
+        "reads": "calls of `read_result`; without one the verdict is unknown",
+        "foreign_reads": "those of them that name a result of another session, agent, plane, or of an undone turn",
+    },
+    check=check,
+    good=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        _RESULT,
+        call("s0", "read_result", {"ref": "ref_0000000001"}, {"text": "line 1"}),
+        end("s0"),
+    ),
+    bad=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        _RESULT,
+        end("s0"),
+        begin("s1", "account-22"),
+        call("s1", "read_result", {"ref": "ref_0000000001"}, {"text": "line 1"}),
+        end("s1"),
+    ),
+)

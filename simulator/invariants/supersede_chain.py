@@ -1,0 +1,129 @@
+"""supersede-chain: successors form chains, and status and successor agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .events import Stored
+from .examples import HEADER, add, begin, deploy, end, stored
+from .history import History
+from .model import ids, read
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "supersede-chain"
+
+
+def check(history: History) -> Verdict:
+    """The ledger's records by their successors, and by what each says that it replaced."""
+    ledger = {entry.id: entry for entry in history.records}
+    links = {entry.id: entry.successor for entry in history.records if entry.successor is not None}
+    found = [each for entry in history.records for each in _entry(history, entry, ledger)]
+    found += [*_forks(history), *_cycles(links), *_unkept(history, ledger)]
+    checked = {"records": len(ledger), "replacements": len(links)}
+    return Verdict.of(NAME, checked, found, len(links))
+
+
+def _entry(history: History, entry: Stored, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
+    told = entry.status in ("ACTIVE", "SUPERSEDED")  # what was deleted may have been superseded before
+    if told and (entry.status == "SUPERSEDED") != (entry.successor is not None):
+        has = f"successor {entry.successor}" if entry.successor else "no successor"
+        yield _violation(entry, f"ledger: {has}", f"because its status is {entry.status}, and it has {has}")
+    if entry.successor is None:
+        return
+    successor = ledger.get(entry.successor)
+    if successor is None:
+        yield _violation(entry, f"ledger: successor {entry.successor}", "because there is no such record")
+        return
+    for field in ("agent", "plane", "scope"):
+        mine, its = getattr(entry, field), getattr(successor, field)
+        if mine is not None and its is not None and mine != its:
+            why = f"because it is of {field} {mine}, and what replaces it of {field} {its}"
+            yield _violation(entry, f"ledger: successor {entry.successor}", why, "WRT-3")
+    if entry.scope == "session" and entry.has_session and successor.has_session and entry.session != successor.session:
+        why = f"because it is of session {entry.session}, and what replaces it of session {successor.session}"
+        yield _violation(entry, f"ledger: successor {entry.successor}", why, "WRT-3")
+    if successor.replaces and entry.id not in successor.replaces:
+        why = f"because {successor.id} does not say that it replaced it"
+        yield _violation(entry, f"ledger: successor {entry.successor}", why)
+
+
+def _forks(history: History) -> Iterator[Violation]:
+    """A record is superseded once: two of one plane that say they replaced it are a fork."""
+    first: dict[tuple[str | None, str], Stored] = {}
+    for entry in history.records:
+        for target in ids(list(entry.replaces)):
+            other = first.setdefault((entry.plane, target), entry)
+            if other is not entry:
+                why = f"because {other.id} replaced {target} already"
+                yield _violation(entry, f"ledger: {entry.id} replaces {target}", why)
+
+
+def _cycles(links: Mapping[str, str]) -> Iterator[Violation]:
+    done: set[str] = set()
+    for start in links:
+        path: list[str] = []
+        at: str | None = start
+        while at is not None and at not in done and at not in path:
+            path.append(at)
+            at = links.get(at)
+        if at is not None and at in path:
+            ring = [*path[path.index(at) :], at]
+            observation = f"ledger: {' -> '.join(ring)}"
+            yield broken(NAME, "WRT-2", "", observation, "because successors never lead back", record=at, path=ring)
+        done.update(path)
+
+
+def _unkept(history: History, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
+    """What a committed live turn replaced is superseded by what it wrote, unless it was deleted since."""
+    if not ledger:
+        return
+    model = read(history)
+    for ending in model.endings:
+        turn, entry = ending.turn, ledger.get(ending.record)
+        if turn is None or entry is None or not turn.committed or entry.plane != ending.plane:
+            continue
+        if entry.status == "ACTIVE":
+            why = f"because {turn.label} replaced or deleted it, and committed"
+            yield _violation(entry, "ledger: status ACTIVE", why)
+
+
+def _violation(entry: Stored, observation: str, because: str, clause: str = "WRT-2") -> Violation:
+    return broken(
+        NAME, clause, "", observation, because, record=entry.id, summary=entry.summary, path=(f"ledger: {entry.id}",)
+    )
+
+
+SUPERSEDE_CHAIN = Invariant(
+    name=NAME,
+    clauses=("WRT-2", "WRT-3"),
+    holds_when=(
+        "In the ledger a record has a successor exactly when it is SUPERSEDED; the successor is there, of the same "
+        "agent, plane, scope and session, and says that it replaced it; no record is replaced twice within a plane; no "
+        "chain of successors leads back; and what a committed turn replaced or deleted is not ACTIVE."
+    ),
+    counts={
+        "records": "records of the ledger",
+        "replacements": "those of them with a successor; without one the verdict is unknown",
+    },
+    check=check,
+    good=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_lower"),
+        add("s0", "mem_higher", replaces="mem_lower"),
+        end("s0"),
+        stored("mem_lower", "s0", "account-17", status="SUPERSEDED", successor="mem_higher"),
+        stored("mem_higher", "s0", "account-17", replaces=["mem_lower"]),
+    ),
+    bad=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_lower"),
+        add("s0", "mem_higher", replaces="mem_lower"),
+        end("s0"),
+        stored("mem_lower", "s0", "account-17", status="SUPERSEDED", successor="mem_gone"),
+        stored("mem_higher", "s0", "account-17", replaces=["mem_lower"]),
+    ),
+)

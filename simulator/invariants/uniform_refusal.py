@@ -1,0 +1,134 @@
+"""uniform-refusal: what is out of view is refused byte for byte like what never was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .active import endings
+from .events import Call, Decision
+from .examples import HEADER, add, begin, call, deploy, end
+from .history import History
+from .model import Model, Turn, ids, read, replaced
+from .sightings import best, named_by
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "uniform-refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call that names something which, for its turn, does not exist. `known` where it does for others."""
+
+    event: Call | Decision
+    tool: str
+    name: str
+    known: bool
+
+
+def check(history: History) -> Verdict:
+    """The answers to every call that names nothing in view, compared with each other, tool by tool."""
+    model = read(history)
+    asked = list(_asked(history, model))
+    foreign = [each for each in asked if each.known]
+    found: list[Violation] = []
+    first: dict[str, tuple[str, str]] = {}
+    for each in asked:
+        told = "an answer" if each.event.error is None else json.dumps(each.event.error, sort_keys=True)
+        if each.event.error is None or each.event.error.get("code") != "not_found":
+            found.append(_violation(model, each, f"because it is answered with {told[:80]}, not as not found"))
+            continue
+        name, other = first.setdefault(each.tool, (each.name, told))
+        if other != told:
+            why = f"because {name!r} is refused as {other[:80]}, and this as {told[:80]}"
+            found.append(_violation(model, each, why))
+    checked = {"refusals": len(asked), "out_of_view": len(foreign)}
+    return Verdict.of(NAME, checked, found, len(foreign))
+
+
+def _asked(history: History, model: Model) -> Iterator[_Asked]:
+    for event in history.events:
+        if isinstance(event, Decision):
+            tool, names = "a candidate", named_by(event)
+        elif isinstance(event, Call):
+            tool, names = event.tool, _names(event)
+        else:
+            continue
+        code = None if event.error is None else event.error.get("code")
+        if len(names) != 1 or code not in (None, "not_found", "not_active", "scope_not_allowed"):
+            continue  # another fault may come first: it says nothing of the name
+        turn = model.turns[event.turn]
+        name = names[0]
+        known = name in model.writes or name in model.results
+        if not _exists(history, model, turn, name, event.line):
+            yield _Asked(event, tool, name, known)
+
+
+def _names(event: Call) -> tuple[str, ...]:
+    if event.tool == "add_memory":
+        return replaced(event)
+    key = {"read_memory": "id", "delete_memory": "id", "read_result": "ref"}.get(event.tool)
+    return () if key is None else ids(event.arguments.get(key))
+
+
+def _exists(history: History, model: Model, turn: Turn, name: str, line: int) -> bool:
+    """Whether `name` is in view: also a record that was replaced is, and one that was deleted is not (WRT-4)."""
+    if name in model.results:
+        return not best(turn, [model.results[name]])[1]
+    writes = [write for write in model.writes.get(name, ()) if write.line < line]
+    origin, against = best(turn, (write.origin for write in writes))
+    if origin is None or against:
+        return False
+    return all(ending.replaced for ending in endings(history, name, turn, line))
+
+
+def _violation(model: Model, asked: _Asked, because: str) -> Violation:
+    event = asked.event
+    turn = model.turns[event.turn]
+    writes = model.writes.get(asked.name, ())
+    where = f"{asked.tool} of {asked.name!r} in {turn.label} call {event.call}"
+    path = [f"{write.origin.turn.label} wrote {asked.name}" for write in writes[:1]]
+    return broken(NAME, "VIEW-6", event.step, where, because, record=asked.name if writes else None,
+                  summary=writes[0].summary if writes else None, path=path)  # fmt: skip
+
+
+UNIFORM_REFUSAL = Invariant(
+    name=NAME,
+    clauses=("VIEW-6", "WRT-4"),
+    holds_when=(
+        "Every call that names a record or a reference which is not in the view of its turn, or that was deleted, is "
+        "refused as not found, by each tool always in the same bytes, whether or not the name exists for others."
+    ),
+    counts={
+        "refusals": "calls that name one thing, and that is not in view",
+        "out_of_view": "those of them whose name exists outside the view or was deleted; without one the verdict is "
+        "unknown",
+    },
+    check=check,
+    good=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_wire4471"),
+        end("s0"),
+        begin("s1", "account-22"),
+        call("s1", "read_memory", {"id": "mem_wire4471"}, None),
+        call("s1", "read_memory", {"id": "mem_never"}, None),
+        end("s1"),
+    ),
+    bad=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        add("s0", "mem_wire4471"),
+        end("s0"),
+        begin("s1", "account-22"),
+        call("s1", "read_memory", {"id": "mem_never"}, None),
+        {
+            **call("s1", "read_memory", {"id": "mem_wire4471"}, None),
+            "error": {"code": "not_found", "message": "this record is not yours", "remedy": ""},
+        },
+        end("s1"),
+    ),
+)
