@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -30,6 +31,19 @@ class Chain(NamedTuple):
     agent: str
     versions: dict[int, Document]
     rivals: tuple[tuple[int, Document], ...]
+
+    @property
+    def documents(self) -> list[Document]:
+        return [*self.versions.values(), *(document for _, document in self.rivals)]
+
+
+class Claim(NamedTuple):
+    """Whose config a document claims to be; `by_folder` where only the name of its folder says so."""
+
+    named: Identity
+    by_folder: bool
+    folder: str
+    document: Document
 
 
 def default_agent(path: str) -> tuple[str, bool]:
@@ -66,24 +80,33 @@ def identity(document: Document) -> Identity | None:
     return Identity(agent, version) if isinstance(version, int) and not isinstance(version, bool) else None
 
 
+def claim(document: Document) -> Claim | None:
+    """What the document claims; None where its version cannot be told."""
+    named = identity(document)
+    if named is None:
+        return None
+    by_folder = not isinstance(document.value.get("agent"), str) and default_agent(document.path)[1]
+    return Claim(named, by_folder, sys.intern(_folder(document.path)), document)
+
+
 def chains(documents: Iterable[Document]) -> list[Chain]:
+    """The documents by agent, see `chained`."""
+    return chained(claimed for document in documents if (claimed := claim(document)) is not None)
+
+
+def chained(claims: Iterable[Claim]) -> list[Chain]:
     """The documents by agent, in order of the agents' names.
 
     An agent is its name. A name that only the folder gives holds within that folder, so that two folders of the same
     name do not make one agent of two, unless a document beside it says that name.
     """
-    claimed = [(document, named) for document in documents if (named := identity(document)) is not None]
-    stated = {(named.agent, _folder(document.path)) for document, named in claimed if not _by_folder(document)}
+    claims = list(claims)
+    stated = {(each.named.agent, each.folder) for each in claims if not each.by_folder}
     groups: dict[tuple[str, str], list[tuple[int, str, Document]]] = {}
-    for document, named in claimed:
-        folder = _folder(document.path)
-        own = _by_folder(document) and (named.agent, folder) not in stated
+    for named, by_folder, folder, document in claims:
+        own = by_folder and (named.agent, folder) not in stated
         groups.setdefault((named.agent, folder if own else ""), []).append((named.version, document.path, document))
     return [_chain(agent, sorted(group, key=lambda each: each[:2])) for (agent, _), group in sorted(groups.items())]
-
-
-def _by_folder(document: Document) -> bool:
-    return not isinstance(document.value.get("agent"), str) and default_agent(document.path)[1]
 
 
 def _chain(agent: str, group: list[tuple[int, str, Document]]) -> Chain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .chain import chains, compared
+from .chain import chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
 from .schema_check import schema_diagnostics
@@ -22,26 +22,35 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Di
 
     Reading comes first, then the agent schema, then the rules that look at one config, then the versions of each agent
     as a whole chain. A later one does not judge what an earlier one found wrong at the same place. Of the rules that
-    must be asked for, those whose codes are in `opt_in` run.
+    must be asked for, those whose codes are in `opt_in` run. A document is parked once it has been judged, so
+    `documents` may be read one by one.
     """
     from .rules import RULES
 
-    documents = list(documents)
     judging = [rule for rule in RULES.values() if not rule.opt_in or rule.code in opt_in]
-    found: list[Diagnostic] = []
+    compares = [rule.compare for rule in judging if rule.compare is not None]
+    claims = []
+    first: list[Diagnostic] = []  # what reading and the schema find
     later: list[Diagnostic] = []
     for document in documents:
         earlier = list(document.diagnostics)
         if document.value is not None:
             earlier += schema_diagnostics(document, "agent")
             config = Settled(document, earlier)
-            later += [each for rule in judging for each in _judged(rule, config)]
-        found += earlier
-    agents = chains(documents)
-    later += [each for chain in agents for rule in judging if rule.compare is not None for each in rule.compare(chain)]
-    later += [each for chain in agents for each in compared(chain)]
-    found += _not_following(later, found)
-    return sorted(_without_hints(found), key=lambda diagnostic: diagnostic.order)
+            judged = [each for rule in judging for each in _judged(rule, config)]
+            later += judged
+            if (claimed := claim(document)) is not None:
+                claims.append(claimed)
+            document.park(keep_text=bool(earlier or judged))
+        first += earlier
+    for chain in chained(claims):
+        if len(chain.documents) < 2:
+            continue
+        later += [each for compare in compares for each in compare(chain)]
+        later += compared(chain)
+        for document in chain.documents:
+            document.park(keep_text=True)
+    return sorted(_without_hints(first + _not_following(later, first)), key=lambda diagnostic: diagnostic.order)
 
 
 def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:

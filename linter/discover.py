@@ -47,8 +47,17 @@ def discover(paths: Iterable[str]) -> Discovery:
 def _each_once(files: Iterable[str]) -> list[str]:
     """Sorted, each file by one name: rather a plain one than one that leads through a link, rather a short one."""
     kept: dict[str, tuple[bool, int, str]] = {}
+    folders: dict[str, str] = {}  # the real names of folders: to resolve each file's whole path takes ten times as long
     for path in files:
-        real = path if path == STDIN else os.path.realpath(path)
+        folder, name = os.path.split(path)
+        if path == STDIN:
+            real = path
+        elif os.path.islink(path):
+            real = os.path.realpath(path)
+        else:
+            if folder not in folders:
+                folders[folder] = os.path.realpath(folder)
+            real = os.path.join(folders[folder], name)
         rank = (path != STDIN and os.path.abspath(path) != real, len(path), path)
         kept[real] = min(rank, kept.get(real, rank))
     return sorted(path for _, _, path in kept.values())

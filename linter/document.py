@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import marshal
+from collections.abc import Callable
+from functools import partial
 from io import FileIO
 from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 LARGEST = 1 << 20
+_SMALL = 1 << 12  # a value that takes no more than so many bytes is kept, where a larger one is read again
 _BOM = "\ufeff"
 
 Kind: TypeAlias = Literal["json", "yaml"]
@@ -33,20 +36,68 @@ class Document:
     """One file as read. `value` is plain Python values; None where reading found nothing that could be linted.
 
     `path` is the name the file was given by, `text` its text without a byte-order mark, `diagnostics` what reading
-    itself found (ST001 to ST006), in order of place.
+    itself found (ST001 to ST006), in order of place. A document that is parked answers as before, a little later.
     """
 
-    def __init__(self, path: str, text: str, kind: Kind, reading: Reading) -> None:
+    __slots__ = ("_lines", "_packed", "_reading", "_source", "_text", "_value", "diagnostics", "kind", "path")
+
+    def __init__(
+        self, path: str, text: str, kind: Kind, reading: Reading, source: Callable[[], Document] | None = None
+    ) -> None:
         self.path = path
-        self.text = text
         self.kind = kind
-        self.value: Any = reading.value
-        self._reading = reading
+        self._text: str | None = text
+        self._reading: Reading | None = reading
+        self._value = reading.value
+        self._packed: bytes | None = None
+        self._source = source  # reads the file again
+        self._lines: Lines | None = None
         self.diagnostics: tuple[Diagnostic, ...] = self._settled(reading.faults) if reading.faults else ()
 
-    @cached_property
-    def _lines(self) -> Lines:
-        return Lines(self.text)
+    @property
+    def value(self) -> Any:
+        if self._value is None and self._packed is not None:
+            packed = self._packed
+            # A file that has changed meanwhile may hold nothing that could be linted.
+            self._value = marshal.loads(packed) if packed else self._wake().value or {}  # noqa: S302  # packed by `park`
+        return self._value
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._wake()
+        return self._text or ""
+
+    def park(self, *, keep_text: bool = False) -> None:
+        """Keeps little of what was read: what is asked for again is unpacked, or read from the text or the file again.
+
+        So that memory does not grow with all that was ever read. Without a file to read again the text stays. A file
+        that is gone by then has no text, and its places are all 1:1.
+        """
+        if self._value is None or isinstance(self._reading, _Part):
+            return
+        if self._packed is None:
+            packed = marshal.dumps(self._value)
+            self._packed = packed if self._source is None or len(packed) <= _SMALL else b""
+        self._value = self._reading = self._lines = None
+        if self._source is not None and not keep_text:
+            self._text = None
+
+    def _wake(self) -> Reading:
+        if self._reading is None:
+            if self._text is None:
+                assert self._source is not None  # else `park` keeps the text
+                again = self._source()
+            else:
+                again = read_text(self._text, path=self.path, kind=self.kind)
+            self._text, self._reading = again._text, again._reading
+        assert self._reading is not None
+        return self._reading
+
+    def _places(self) -> Lines:
+        if self._lines is None:
+            self._lines = Lines(self.text)
+        return self._lines
 
     def span(self, pointer: Pointer, part: Literal["key", "value"] = "value") -> Span:
         """Where the key or the value at `pointer` stands.
@@ -54,18 +105,19 @@ class Document:
         The whole document and a list's items have no key: their value stands for it. Where the document holds
         nothing at `pointer`, the nearest value around it.
         """
-        return self._lines.span(*find(self._reading.root, pointer, part))
+        root = self._wake().root
+        return self._places().span(*find(root, pointer, part))
 
     def line(self, number: int) -> str:
         """Line `number` of the text, from 1, without its break; empty past the end."""
-        return self._lines.line(number)
+        return self._places().line(number)
 
     def part(self, pointer: Pointer) -> Document:
         """What stands at `pointer`, as a document of its own with the same lines: a config inside another file.
 
         What reading found stays with the whole. Raises KeyError or IndexError where nothing stands there.
         """
-        value, node = self.value, self._reading.root
+        value, node = self.value, self._wake().root
         for step in pointer:
             value, node = value[step], node.entries[step].node
         return Document(self.path, self.text, self.kind, _Part(value, node))
@@ -73,17 +125,18 @@ class Document:
     def _settled(self, faults: list[Fault]) -> tuple[Diagnostic, ...]:
         from .rules import severity
 
+        lines = self._places()
         found = [
             Diagnostic(
                 fault.code,
                 fault.severity or severity(fault.code),
                 self.path,
-                self._lines.span(fault.start, fault.end),
+                lines.span(fault.start, fault.end),
                 fault.pointer,
                 fault.message,
                 fault.fix,
                 tuple(
-                    Related(self.path, self._lines.span(mark.start, mark.end), mark.pointer, mark.message)
+                    Related(self.path, lines.span(mark.start, mark.end), mark.pointer, mark.message)
                     for mark in fault.related
                 ),
             )
@@ -113,7 +166,16 @@ class _Part:
 def read_path(path: str | PathLike[str]) -> Document:
     """Reads a file. What is wrong with its content is in the document's diagnostics; OSError if it cannot be read."""
     with FileIO(path) as file:
-        return read_bytes(_read(file), path=fspath(path))
+        document = read_bytes(_read(file), path=fspath(path))
+    document._source = partial(_read_again, document.path)
+    return document
+
+
+def _read_again(path: str) -> Document:
+    try:
+        return read_path(path)
+    except OSError:
+        return read_text("{}", path=path, kind="json")
 
 
 def read_stdin() -> Document:

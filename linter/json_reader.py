@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 from seatrial.schemas.wording import clip, kind_of, quote
@@ -46,7 +47,7 @@ class JsonReading:
             self.faults.append(Fault("ST005", at, at + 1, (), f"nested deeper than {DEEPEST} levels"))
             return
         try:
-            value = self._decoder().decode(text)
+            value = self._decoded(text)
         except json.JSONDecodeError as error:
             reason = error.msg[0].lower() + error.msg[1:]
             if reason.endswith(" at"):  # the decoder would name the column next
@@ -64,16 +65,22 @@ class JsonReading:
             return
         self.value = value
 
-    def _decoder(self) -> json.JSONDecoder:
-        """Hooks that only raise suspicion: the scanner says what is wrong and where."""
+    def _decoded(self, text: str) -> Any:
+        """The value, by hooks that only raise suspicion: the scanner says what is wrong and where."""
         # A lone surrogate can only come from an escape: raw text was UTF-8.
-        self._suspect = "\\ud" in self._text or "\\uD" in self._text
-        return json.JSONDecoder(
+        self._suspect = "\\ud" in text or "\\uD" in text
+        hooked = partial(
+            json.JSONDecoder,
             object_pairs_hook=self._object,
             parse_constant=self._constant,
             parse_float=self._float,
-            parse_int=self._int,
         )
+        try:
+            return hooked().decode(text)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # a whole number has more digits than Python converts; a hook for each number is slow
+            return hooked(parse_int=self._int).decode(text)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)

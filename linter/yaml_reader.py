@@ -6,7 +6,7 @@ to read YAML: it loads PyYAML.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import yaml
 
@@ -14,7 +14,16 @@ from seatrial.schemas.wording import clip, kind_of, quote
 
 from .diagnostic import Pointer
 from .places import Entry, Fault, Mark, Node
-from .yaml_scalars import NotFiniteError, Scalar, TooManyDigitsError, is_date, read_as_in_11, resolve, whole
+from .yaml_scalars import (
+    NotFiniteError,
+    Scalar,
+    TooManyDigitsError,
+    is_date,
+    read_as_in_11,
+    resolve,
+    surely_text,
+    whole,
+)
 
 DEEPEST = 64
 MOST_ALIASED = 10_000
@@ -104,14 +113,14 @@ class YamlReading:
     def _build(self, event: yaml.Event, pointer: Pointer, depth: int) -> Built:
         """Builds the node that `event` begins. Recursion is bounded by the cap on depth."""
         start, end = _at(event.start_mark), _at(event.end_mark)
-        if isinstance(event, yaml.AliasEvent):
-            assert event.anchor is not None
-            return self._alias(event.anchor, start, end, pointer, depth)
         if isinstance(event, yaml.ScalarEvent):
             if event.style in ("|", ">"):  # libyaml ends a block where the next token starts
                 while end > start and self._source[end - 1] in " \t\r\n":
                     end -= 1
             built = Built(self._scalar(event, start, end, pointer), Node(start, end), 1, 0)
+        elif isinstance(event, yaml.AliasEvent):
+            assert event.anchor is not None
+            return self._alias(event.anchor, start, end, pointer, depth)
         else:
             assert isinstance(event, yaml.CollectionStartEvent)
             if depth > DEEPEST:
@@ -169,8 +178,12 @@ class YamlReading:
         merged: list[Built] = []
         node = Node(start, _at(event.end_mark), entries)
         size, height = 1, 0
+        key: str | None
         while not isinstance(item := self._next(), yaml.MappingEndEvent):
-            key, place, merges = self._key(item, pointer, depth)
+            if _is_plain_key(item):  # most keys are, and cost nothing more
+                key, merges, place = self._text(item.value), False, Node(_at(item.start_mark), _at(item.end_mark))
+            else:
+                key, place, merges = self._key(item, pointer, depth)
             inner = pointer if key is None else (*pointer, key)
             built = self._build(self._next(), inner, depth + 1)
             size, height, node.end = size + built.size + 1, max(height, built.height), built.node.end
@@ -231,6 +244,8 @@ class YamlReading:
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int, pointer: Pointer) -> Scalar:
         text = self._text(event.value)
+        if event.tag is None and surely_text(text):
+            return text
         if event.tag in ("!", _CORE + "str") or (event.tag is None and not event.implicit[0]):
             return text
         if event.tag is not None:
@@ -283,8 +298,12 @@ class YamlReading:
 
 
 def _at(mark: _Mark | None) -> int:
-    assert mark is not None  # only events made by hand have none
-    return mark.index
+    return mark.index  # type: ignore[union-attr]  # only events made by hand have none
+
+
+def _is_plain_key(event: yaml.Event) -> TypeGuard[yaml.ScalarEvent]:
+    """Whether the key that `event` begins is a text, whoever reads it, and nothing else is to be said of it."""
+    return type(event) is yaml.ScalarEvent and event.tag is None and event.anchor is None and surely_text(event.value)
 
 
 def _unparsed(text: str, error: yaml.MarkedYAMLError) -> Fault:

@@ -27,12 +27,20 @@ _DATE_11 = re.compile(
 _MAYBE_11 = frozenset("yYnNoO0123456789+-.")
 
 
+_LONGEST_WORD = len("false")  # of those that are no text
+
+
 class NotFiniteError(ValueError):
     """The scalar means infinity, or no number at all; JSON has neither."""
 
 
 class TooManyDigitsError(ValueError):
     """A whole number with more digits than Python converts."""
+
+
+def surely_text(text: str) -> bool:
+    """Whether a scalar is plainly a text, to YAML 1.1 and 1.2 alike, quoted or not. False says nothing."""
+    return text[:1].isalpha() and (len(text) > _LONGEST_WORD or (text[0] not in _MAYBE and text[0] not in _MAYBE_11))
 
 
 def resolve(text: str) -> Scalar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -52,14 +53,15 @@ def command(context: click.Context, paths: tuple[str, ...], form: Format) -> Non
 
     found = discover(paths or (".",))
     problems = list(found.problems)
-    documents = _read(found.files, problems)
-    report = Report(documents, lint(documents))
+    documents: list[Document] = []
+    report = Report(documents, lint(_read(found.files, documents, problems)))
     if documents or form == "json":
         click.echo(render(report, form, color=_color()), nl=False, color=True)
     if documents and form == "concise":
         click.echo(summary(report), err=True)
+    failed = {each.path for each in report.diagnostics}  # a script of turns is no sound config
     for document in documents:
-        if _is_scenario(document):
+        if document.path in failed and _is_scenario(document):
             click.echo(f"seatrial: {printable(document.path)} is a scenario: `seatrial run` checks it", err=True)
     for problem in problems:
         click.echo(f"seatrial: {printable(problem)}", err=True)
@@ -68,18 +70,22 @@ def command(context: click.Context, paths: tuple[str, ...], form: Format) -> Non
     context.exit(Exit.FOUND if any(each.severity == "error" for each in report.diagnostics) else Exit.CLEAN)
 
 
-def _read(files: list[str], problems: list[str]) -> list[Document]:
-    """The files as documents; one that cannot be opened is a problem, and the others are linted all the same."""
+def _read(files: list[str], documents: list[Document], problems: list[str]) -> Iterator[Document]:
+    """The files as documents, one by one; they are also put into `documents`.
+
+    One that cannot be opened is a problem, and the others are linted all the same.
+    """
     from seatrial.linter import read_path, read_stdin
     from seatrial.linter.discover import STDIN
 
-    documents = []
     for path in files:
         try:
-            documents.append(read_stdin() if path == STDIN else read_path(path))
+            document = read_stdin() if path == STDIN else read_path(path)
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
             problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
-    return documents
+        else:
+            documents.append(document)
+            yield document
 
 
 def _is_scenario(document: Document) -> bool:
