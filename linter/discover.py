@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from .settings import NONE, Nearest
+
 STDIN = "-"
 NAMES = ("*.agent.json", "v<n>.json", "*.v<n>.json")  # and the same ending in .yaml or .yml
 _NAME = re.compile(r"[^.].*\.agent\.(json|ya?ml)|([^.].*\.)?v[0-9]+\.(json|ya?ml)", re.DOTALL)
@@ -20,23 +22,32 @@ class Discovery(NamedTuple):
     problems: list[str]
 
 
-def discover(paths: Iterable[str]) -> Discovery:
+def discover(paths: Iterable[str], settings: Nearest | None = None, *, force_exclude: bool = False) -> Discovery:
     """The configs that `paths` name: a file as it is, whatever its name; of a folder all that are named as configs are.
 
     Hidden folders (.venv and .git among them), node_modules and __pycache__ are skipped unless named themselves. Links
     are followed, but no folder is entered twice and no file taken twice. A folder without a config is a problem: a
     check that looked at nothing must not pass.
+
+    What is found in a folder obeys `include` and `exclude` of its settings; what is named itself only with
+    `force_exclude`. Raises SettingsError.
     """
+    settings = settings or Nearest(NONE)
     files: list[str] = []
     problems: list[str] = []
     for path in dict.fromkeys(paths):
         if path == STDIN:
             files.append(path)
+        elif force_exclude and settings.of(os.path.abspath(path)).excludes(path):
+            continue
         elif os.path.isdir(path):
-            inside = list(_walk(path, problems))
+            inside = list(_walk(path, problems, settings))
             files += inside
             if not inside:
-                problems.append(f"{path}: no config in this folder: one is named {', '.join(NAMES)}, or .yaml, .yml")
+                named = f"one is named {', '.join(NAMES)}, or .yaml, .yml"
+                if settings.of_folder(path).include is not None:
+                    named = "`include` of its settings fits none"
+                problems.append(f"{path}: no config in this folder: {named}")
         elif os.path.lexists(path):
             files.append(path)
         else:
@@ -63,7 +74,7 @@ def _each_once(files: Iterable[str]) -> list[str]:
     return sorted(path for _, _, path in kept.values())
 
 
-def _walk(top: str, problems: list[str]) -> Iterator[str]:
+def _walk(top: str, problems: list[str], settings: Nearest) -> Iterator[str]:
     """The configs below `top`. Links to folders come last, so that a folder keeps its plain name."""
     seen: set[tuple[int, int]] = set()
     folders = [top]
@@ -80,12 +91,18 @@ def _walk(top: str, problems: list[str]) -> Iterator[str]:
                 inner.clear()
                 continue
             seen.add((mark.st_dev, mark.st_ino))
-            inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in _SKIPPED)
+            here = settings.of_folder(folder)
+            inner[:] = sorted(
+                name
+                for name in inner
+                if not name.startswith(".") and name not in _SKIPPED and not here.leaves_out(_join(folder, name))
+            )
             links += [path for name in inner if os.path.islink(path := _join(folder, name))]
             for name in names:
                 path = _join(folder, name)
                 # A link that leads nowhere is no reason to pass: reading it will say so. A pipe or a socket is no file.
-                if _NAME.fullmatch(name) and (os.path.isfile(path) or not os.path.exists(path)):
+                taken = _NAME.fullmatch(name) is not None if here.include is None else here.takes(path)
+                if taken and not here.leaves_out(path) and (os.path.isfile(path) or not os.path.exists(path)):
                     yield path
 
 

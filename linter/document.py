@@ -19,7 +19,7 @@ LARGEST = 1 << 20
 _SMALL = 1 << 12  # a value that takes no more than so many bytes is kept, where a larger one is read again
 _BOM = "\ufeff"
 
-Kind: TypeAlias = Literal["json", "yaml"]
+Kind: TypeAlias = Literal["json", "yaml", "toml"]  # settings are TOML, configs are not
 
 
 class Reading(Protocol):
@@ -107,6 +107,10 @@ class Document:
         """
         root = self._wake().root
         return self._places().span(*find(root, pointer, part))
+
+    def stretch(self, start: int, end: int) -> Span:
+        """Where the text from offset `start` to `end` stands, in code points from 0."""
+        return self._places().span(start, end)
 
     def line(self, number: int) -> str:
         """Line `number` of the text, from 1, without its break; empty past the end."""
@@ -231,6 +235,10 @@ def read_text(text: str, *, path: str = "<text>", kind: Kind | None = None) -> D
                 "the file starts with a byte-order mark (BOM), which JSON does not allow: save it as UTF-8 without"
             )
             reading.faults.insert(0, Fault("ST003", 0, 0, (), message, severity="warning"))
+    elif kind == "toml":
+        from .settings.toml_reader import TomlReading
+
+        reading = TomlReading(text)
     else:
         from .yaml_reader import YamlReading
 

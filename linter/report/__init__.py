@@ -18,6 +18,7 @@ class Report(NamedTuple):
 
     documents: Sequence[Document]
     diagnostics: Sequence[Diagnostic]
+    others: Sequence[Document] = ()  # further files that findings stand in: settings
 
 
 def render(report: Report, form: Format, *, color: bool) -> str:
@@ -33,7 +34,7 @@ def summary(report: Report) -> str:
         return f"{configs}, nothing found"
     found = [each.severity for each in report.diagnostics]
     counts = [_counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
-    affected = len({each.path for each in report.diagnostics})
+    affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})
     return f"{', '.join(counts)} in {affected} of {configs}"
 
 

@@ -25,7 +25,7 @@ def render(report: Report, *, color: bool) -> str:
     from ..rules import RULES
 
     paint = _ansi if color else _plain
-    documents = {document.path: document for document in report.documents}
+    documents = {document.path: document for document in (*report.documents, *report.others)}
     lines: list[str] = []
     for each in report.diagnostics:
         head = f"{paint(_where(each.path, each.span), 'bold')}: {paint(f'{each.severity} {each.code}', each.severity)}"

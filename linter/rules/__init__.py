@@ -22,6 +22,7 @@ from . import (
     st502_number_changed,
     st503_number_reused,
     st509_version_clash,
+    st901_useless_suppression,
 )
 from .rule import Example, Rule
 
@@ -46,6 +47,7 @@ RULES: dict[str, Rule] = {
     "ST502": st502_number_changed.RULE,
     "ST503": st503_number_reused.RULE,
     "ST509": st509_version_clash.RULE,
+    "ST901": st901_useless_suppression.RULE,
 }
 
 

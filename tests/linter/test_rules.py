@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,13 @@ import pytest
 from seatrial import schemas
 from seatrial.linter import lint, read_text
 from seatrial.linter.rules import RULES, Example, Rule
+from seatrial.linter.suppressions import suppressed, suppressions
 
 
-def found(examples: tuple[Example, ...]) -> list[str]:
-    return [each.code for each in lint([read_text(example.text, path=example.name) for example in examples])]
+def found(examples: tuple[Example, ...], opt_in: Collection[str] = ()) -> list[str]:
+    documents = {example.name: read_text(example.text, path=example.name) for example in examples}
+    comments = [each for document in documents.values() for each in suppressions(document)]
+    return [each.code for each in suppressed(lint(documents.values(), opt_in), comments, documents)]
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)

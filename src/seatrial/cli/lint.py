@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 import click
@@ -14,18 +15,22 @@ from seatrial.schemas.wording import printable
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from seatrial.linter import Document
+    from seatrial.linter import Diagnostic, Document
     from seatrial.linter.report import Format
+    from seatrial.linter.selection import Choice
+    from seatrial.linter.settings import Nearest
+    from seatrial.linter.suppressions import Suppression
 
 EPILOG = """\b
 Examples:
   seatrial lint                                  every config below this folder
   seatrial lint configs/v1.json configs/v2.json  two versions, compared as one chain
   seatrial lint --format concise - < v1.yaml     standard input, one line a finding
+  seatrial lint --select ST5,ST4 --strict        only some rules; warnings fail
 
 \b
-Exit codes: 0 no errors; 1 errors found; 2 wrong use, or a file that cannot be read;
-3 a fault of seatrial.
+Exit codes: 0 no errors; 1 errors found; 2 wrong use, wrong settings, or a file that
+cannot be read; 3 a fault of seatrial.
 """
 
 
@@ -39,22 +44,52 @@ Exit codes: 0 no errors; 1 errors found; 2 wrong use, or a file that cannot be r
     show_default=True,
     help="text shows the source; concise is one line a finding; json is for machines (`seatrial schema report`).",
 )
+@click.option(
+    "--select",
+    metavar="CODE",
+    multiple=True,
+    help="Only these rules: codes, their beginnings (ST5) or names; a list with commas, or given several times.",
+)
+@click.option("--ignore", metavar="CODE", multiple=True, help="Not these rules; the longer beginning decides.")
+@click.option("--strict", is_flag=True, help="Warnings fail, too.")
+@click.option("--config", "config", metavar="FILE", help="Use the settings of this file for all configs.")
+@click.option("--no-config", is_flag=True, help="Use no settings: no seatrial.toml and no pyproject.toml.")
+@click.option("--force-exclude", is_flag=True, help="`exclude` of the settings holds for what PATH names, too.")
 @click.pass_context
-def command(context: click.Context, paths: tuple[str, ...], form: Format) -> None:
+def command(
+    context: click.Context,
+    *,
+    paths: tuple[str, ...],
+    form: Format,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    strict: bool,
+    config: str | None,
+    no_config: bool,
+    force_exclude: bool,
+) -> None:
     """Check memory configs, with exact positions.
 
     PATH is a file, a folder (searched for *.agent.json, v<n>.json, *.v<n>.json, and the same in .yaml or .yml) or - for
     standard input; the current folder if none is given. All versions of one agent among them are compared as one
-    chain.
+    chain. Settings are read from the nearest seatrial.toml, or pyproject.toml with a table [tool.seatrial].
     """
-    from seatrial.linter import lint
     from seatrial.linter.discover import discover
     from seatrial.linter.report import Report, render, summary
+    from seatrial.linter.selection import Choice
+    from seatrial.linter.settings import SettingsError
 
-    found = discover(paths or (".",))
-    problems = list(found.problems)
-    documents: list[Document] = []
-    report = Report(documents, lint(_read(found.files, documents, problems)))
+    command_line = Choice(_codes("--select", select), _codes("--ignore", ignore))
+    try:
+        settings = _settings(config, none=no_config)
+        found = discover(paths or (".",), settings, force_exclude=force_exclude)
+        problems = list(found.problems)
+        documents, diagnostics = _linted(found.files, problems, command_line, settings)
+    except SettingsError as wrong:
+        for problem in wrong.problems:
+            click.echo(f"seatrial: {problem}", err=True)
+        context.exit(Exit.MISUSE)
+    report = Report(documents, diagnostics, settings.documents)
     if documents or form == "json":
         click.echo(render(report, form, color=_color()), nl=False, color=True)
     if documents and form == "concise":
@@ -67,14 +102,79 @@ def command(context: click.Context, paths: tuple[str, ...], form: Format) -> Non
         click.echo(f"seatrial: {printable(problem)}", err=True)
     if problems:
         context.exit(Exit.MISUSE)
-    context.exit(Exit.FOUND if any(each.severity == "error" for each in report.diagnostics) else Exit.CLEAN)
+    failing = ("error", "warning") if strict else ("error",)
+    context.exit(Exit.FOUND if any(each.severity in failing for each in report.diagnostics) else Exit.CLEAN)
 
 
-def _read(files: list[str], documents: list[Document], problems: list[str]) -> Iterator[Document]:
-    """The files as documents, one by one; they are also put into `documents`.
+def _codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The codes and beginnings of codes that an option names."""
+    from seatrial.linter.selection import code_of, unknown_code
 
-    One that cannot be opened is a problem, and the others are linted all the same.
+    words = [word.strip() for each in given for word in each.split(",")]
+    codes = [(word, code_of(word)) for word in words]
+    for word, code in codes:
+        if code is None:
+            raise click.UsageError(f"{option}: {unknown_code(word)}")
+    return tuple(code for _, code in codes if code is not None)
+
+
+def _settings(config: str | None, *, none: bool) -> Nearest:
+    """Where settings come from: the file named, nowhere, or the nearest file of each config."""
+    from seatrial.linter.settings import NONE, Nearest
+
+    if config is None:
+        return Nearest(NONE if none else None)
+    if none:
+        raise click.UsageError("--config and --no-config exclude each other")
+    from seatrial.linter.settings.load import load
+
+    return Nearest(load(config, demanded=True))
+
+
+def _linted(
+    files: list[str], problems: list[str], command_line: Choice, settings: Nearest
+) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents, and what is to be told of them: what the rules find, but for what settings and comments hold back.
+
+    Each stage takes findings and gives findings. Raises SettingsError.
     """
+    from seatrial.linter import lint
+    from seatrial.linter.chain import chains
+    from seatrial.linter.selection import asked_for
+    from seatrial.linter.settings.stages import Rulebook, exempted, selected
+    from seatrial.linter.suppressions import suppressed, suppressions
+
+    book = Rulebook(command_line, settings)
+    layers = dict.fromkeys(book.layers(path) for path in files)  # settings in disorder are told before anything is read
+    documents: dict[str, Document] = {}
+    unreadable: set[str] = set()
+    comments: list[Suppression] = []
+
+    def taken() -> Iterator[Document]:
+        for document in _read(files, problems):
+            documents[document.path] = document
+            if document.value is None:
+                unreadable.add(document.path)
+            comments.extend(suppressions(document))
+            yield document
+
+    @cache
+    def compared() -> frozenset[str]:
+        several = [chain.documents for chain in chains(documents.values()) if len(chain.documents) > 1]
+        return frozenset(document.path for chained in several for document in chained)
+
+    def was_compared(path: str) -> bool:
+        return path in compared()
+
+    diagnostics = lint(taken(), asked_for(layers))
+    diagnostics = suppressed(diagnostics, comments, documents, book.reports, was_compared)
+    diagnostics = selected(diagnostics, unreadable, book)
+    diagnostics = exempted(diagnostics, documents, unreadable, book, was_compared)
+    return list(documents.values()), diagnostics
+
+
+def _read(files: list[str], problems: list[str]) -> Iterator[Document]:
+    """The files as documents; one that cannot be opened is a problem, and the others are linted all the same."""
     from seatrial.linter import read_path, read_stdin
     from seatrial.linter.discover import STDIN
 
@@ -84,7 +184,6 @@ def _read(files: list[str], documents: list[Document], problems: list[str]) -> I
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
             problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
         else:
-            documents.append(document)
             yield document
 
 

@@ -1,0 +1,190 @@
+"""Comments in configs that hold findings back, and what is wrong with such comments (ST901).
+
+In YAML a comment on the line of the finding or above it, in either language the `$comment` of the finding's object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from seatrial.schemas.wording import quote
+
+from .diagnostic import Diagnostic, Pointer, Span
+from .document import Document
+
+CODE = "ST901"
+_SIGNAL = "seatrial:"
+_FORM = re.compile(r"\s*seatrial:\s*ignore\b(?P<list>\[(?P<codes>[^\]]*)\])?(?P<rest>.*)", re.DOTALL)
+_WORD = re.compile(r"[^,]+")
+_REASON = re.compile(r"\s*(\s(--|#).*)?", re.DOTALL)
+
+
+class Suppression(NamedTuple):
+    """One rule that one comment holds back, or what is wrong with the comment: then `problem` says so.
+
+    It holds for findings on line `line`, or for those of the object at `inside`, whichever is not None.
+    """
+
+    path: str
+    span: Span
+    pointer: Pointer
+    code: str
+    line: int | None = None
+    inside: Pointer | None = None
+    problem: str | None = None
+
+
+def suppressions(document: Document) -> list[Suppression]:
+    """What the comments of a document hold back, in order of place. Empty for one that could not be read."""
+    if document.value is None or _SIGNAL not in document.text:
+        return []
+    found = list(_in_values(document, document.value, ()))
+    if document.kind == "yaml":
+        found += _in_comments(document)
+    return sorted(found, key=lambda each: each.span)
+
+
+def _in_comments(document: Document) -> Iterator[Suppression]:
+    from .yaml_comments import comments
+
+    every = list(comments(document.text))
+    alone = {document.stretch(each.start - 1, each.start).line for each in every if each.alone}
+    for comment in every:
+        line = document.stretch(comment.start - 1, comment.start).line
+        while line in alone:
+            line += 1
+        offset = comment.start
+        for part in re.split("(#)", comment.text):  # a reason may come first: # why # seatrial: ignore[…]
+            yield from _parsed(part, document, (), line=line, offset=offset)
+            offset += len(part)
+
+
+def _in_values(document: Document, value: Any, pointer: Pointer) -> Iterator[Suppression]:
+    """Those in `$comment`, of every object; what an alias stands for is looked at once."""
+    seen: set[int] = set()
+    left: list[tuple[Any, Pointer]] = [(value, pointer)]
+    while left:
+        inner, at = left.pop()
+        if not isinstance(inner, dict | list) or id(inner) in seen:
+            continue
+        seen.add(id(inner))
+        if isinstance(inner, list):
+            left += [(item, (*at, index)) for index, item in enumerate(inner)]
+            continue
+        left += [(item, (*at, key)) for key, item in inner.items()]
+        comment = inner.get("$comment")
+        if isinstance(comment, str):
+            yield from _parsed(comment, document, (*at, "$comment"), inside=at)
+
+
+def _parsed(
+    text: str,
+    document: Document,
+    pointer: Pointer,
+    *,
+    line: int | None = None,
+    inside: Pointer | None = None,
+    offset: int | None = None,
+) -> Iterator[Suppression]:
+    """What a comment's text says: one suppression a rule. `offset` is where the text stands, if it stands there raw."""
+    match = _FORM.match(text)
+    if match is None:
+        return
+
+    def place(start: int, end: int) -> Span:
+        return document.span(pointer) if offset is None else document.stretch(offset + start, offset + end)
+
+    def wrong(start: int, end: int, problem: str) -> Suppression:
+        return Suppression(document.path, place(start, end), pointer, "", problem=problem)
+
+    begin = len(text) - len(text.lstrip())
+    if match["list"] is None:
+        yield wrong(begin, match.start("rest"), "it names no rule: write `seatrial: ignore[CODE]`")
+    elif not _REASON.fullmatch(match["rest"]):
+        yield wrong(begin, len(text.rstrip()), "after the brackets only a reason may stand, after ` -- `")
+    else:
+        words = list(_WORD.finditer(text, match.start("codes"), match.end("codes")))
+        if not match["codes"].strip():
+            yield wrong(begin, match.end("list"), "it names no rule: write `seatrial: ignore[CODE]`")
+        for word in words:
+            said = word.group().strip()
+            start = word.start() + len(word.group()) - len(word.group().lstrip())
+            code = _rule(said)
+            if code is None:
+                yield wrong(start, start + len(said), _no_rule(said))
+            elif code == CODE:
+                yield wrong(
+                    start, start + len(said), f"{CODE} is not held back by a comment: ignore it in the settings"
+                )
+            else:
+                span = place(start, start + len(said))
+                yield Suppression(document.path, span, pointer, code, line, inside)
+
+
+def _rule(said: str) -> str | None:
+    """The one rule that is named, by code or name. A beginning of codes would hold back what nobody thought of."""
+    from .rules import RULES
+    from .selection import code_of
+
+    code = code_of(said)
+    return code if code in RULES else None
+
+
+def _no_rule(said: str) -> str:
+    from .selection import code_of, unknown_code
+
+    if code_of(said) is not None:
+        return f"{quote(said)} is the beginning of several codes: name each rule"
+    return unknown_code(said)
+
+
+def suppressed(
+    found: Sequence[Diagnostic],
+    comments: Iterable[Suppression],
+    documents: Mapping[str, Document],
+    reports: Callable[[str, str], bool] = lambda path, code: True,
+    compared: Callable[[str], bool] = lambda path: True,
+) -> list[Diagnostic]:
+    """The findings that no comment holds back, with one more (ST901) for each comment that holds back nothing.
+
+    A comment is judged only where its rule `reports` for the file (path, code); one about versions, where `compared`
+    says that the file (path) was compared with another version.
+    """
+    by_code: dict[tuple[str, str], list[Diagnostic]] = {}
+    for each in found:
+        by_code.setdefault((each.path, each.code), []).append(each)
+    held: set[int] = set()
+    more = []
+    for comment in comments:
+        same = by_code.get((comment.path, comment.code), [])
+        covered = [each for each in same if _covers(comment, each, documents[comment.path])]
+        held.update(id(each) for each in covered)
+        if covered or not reports(comment.path, CODE):
+            continue
+        ran = reports(comment.path, comment.code) and (not of_versions(comment.code) or compared(comment.path))
+        if comment.problem is not None or ran:
+            message = comment.problem or _useless(comment, same)
+            more.append(Diagnostic(CODE, "warning", comment.path, comment.span, comment.pointer, message))
+    kept = [each for each in found if id(each) not in held]
+    return sorted([*kept, *more], key=lambda each: each.order) if more else kept
+
+
+def _covers(comment: Suppression, found: Diagnostic, document: Document) -> bool:
+    if comment.line is not None:
+        return comment.line in (found.span.line, document.span(found.pointer, "key").line)
+    if comment.inside is None:
+        return False
+    beyond = found.pointer[len(comment.inside) :]
+    return found.pointer[: len(comment.inside)] == comment.inside and not any(isinstance(it, str) for it in beyond[1:])
+
+
+def _useless(comment: Suppression, same: list[Diagnostic]) -> str:
+    where = f"; it finds something in line {same[0].span.line}" if same else ""
+    return f"this suppresses nothing: {comment.code} finds nothing here{where}"
+
+
+def of_versions(code: str) -> bool:
+    """Whether the rule compares versions: without another version it finds nothing, and that says nothing."""
+    return code.startswith("ST5")
