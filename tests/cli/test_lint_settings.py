@@ -1,0 +1,91 @@
+"""`seatrial lint` with settings, selection and suppressions, as a command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# ST401 (error) at line 1, ST006 (warning) in v2.yaml
+SHARED = '{"harness": {"memory": {"enabled": true, "labels": {"a1": {"number": 5}, "b2": {"number": 5}}}}}\n'
+WARNS = "agent: on\nharness: {}\n"
+
+
+def lint(*arguments: str, cwd: Path, stdin: str = "") -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "seatrial", "lint", "--format", "concise", *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, input=stdin, capture_output=True, check=False, timeout=60, encoding="utf-8", env=os.environ
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def codes(output: str) -> list[str]:
+    return [line.split(" ")[1] for line in output.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shared.json").write_text(SHARED, encoding="utf-8")
+    (tmp_path / "warns.yaml").write_text(WARNS, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "code"),
+    [
+        ([], ["ST401", "ST006"], 1),
+        (["--select", "ST4"], ["ST401"], 1),
+        (["--select", "st0, shared-number"], ["ST401", "ST006"], 1),
+        (["--select", "ST0", "--select", "ST1"], ["ST006"], 0),
+        (["--ignore", "ST4"], ["ST006"], 0),
+        (["--ignore", "ST4", "--strict"], ["ST006"], 1),
+        (["--ignore", "ST", "--select", "ST401"], ["ST401"], 1),
+        (["--ignore", "ST401", "--select", "ST4"], [], 0),
+    ],
+)
+def test_select_ignore_and_strict(folder: Path, arguments: list[str], told: list[str], code: int) -> None:
+    exit_code, output, _ = lint(*arguments, "shared.json", "warns.yaml", cwd=folder)
+    assert (codes(output), exit_code) == (told, code)
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+@pytest.mark.parametrize(
+    ("word", "near"), [("ST510x", "ST5"), ("shared-numbr", "shared-number"), ("", "seatrial rules")]
+)
+def test_an_unknown_code_is_misuse_and_names_the_nearest(folder: Path, option: str, word: str, near: str) -> None:
+    exit_code, output, error = lint(option, word, "shared.json", cwd=folder)
+    assert (exit_code, output) == (2, "")
+    assert "there is no rule" in error
+    assert near in error
+
+
+def test_the_command_line_stands_above_the_settings(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text('ignore = ["ST401"]\nselect = ["ST401", "ST4"]\n', encoding="utf-8")
+    assert codes(lint("shared.json", "warns.yaml", cwd=folder)[1]) == []
+    assert codes(lint("--select", "ST4", "shared.json", "warns.yaml", cwd=folder)[1]) == ["ST401"]
+    assert codes(lint("--no-config", "shared.json", "warns.yaml", cwd=folder)[1]) == ["ST401", "ST006"]
+
+
+def test_what_cannot_be_read_is_told_whatever_is_selected(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text(
+        '[severity]\nST001 = "info"\n[per-file-ignores]\n"*" = ["ST001"]\n', encoding="utf-8"
+    )
+    (folder / "broken.json").write_text('{"$comment": "seatrial: ignore[ST001]"', encoding="utf-8")
+    exit_code, output, _ = lint("--select", "ST5", "broken.json", cwd=folder)
+    assert (codes(output), exit_code) == (["ST001"], 1)
+
+
+def test_wrong_settings_are_told_with_their_place_and_nothing_is_linted(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[tool.seatrial]\nselct = ["ST4"]\n', encoding="utf-8")
+    exit_code, output, error = lint("shared.json", cwd=folder)
+    assert (exit_code, output) == (2, "")
+    assert error == 'seatrial: pyproject.toml:2:1: unknown key "selct"; did you mean "select"?\n'
+
+
+def test_severity_decides_what_fails(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text('severity = {ST4 = "info", ST006 = "error"}\n', encoding="utf-8")
+    assert lint("shared.json", cwd=folder)[0] == 0
+    assert lint("warns.yaml", cwd=folder)[0] == 1
