@@ -16,6 +16,7 @@ from ..events import Call, Decision
 from ..history import History
 from ..model import Unit, read, scope_of
 from .canary import Canaries, texts
+from .without import pointer
 
 _WRITES = ("add_memory", "extract")
 _ID_FIELDS = ("id", "ids", "replaces", "ref", "decision")
@@ -122,7 +123,7 @@ class _Changer:
 
     def frozen(self, unit: Unit, action: Action) -> Mapping[str, Any]:
         """The arguments, with the first run's id for each name that another session defines."""
-        first = self.calls.get(_pointer(action))
+        first = self.calls.get(pointer(action.pointer))
         fields = [field for field in _ID_FIELDS if field in action.arguments]
         if first is None or not fields:
             return action.arguments
@@ -171,7 +172,3 @@ def _walk(actions: Sequence[Action]) -> Iterator[Action]:
     for action in actions:
         yield action
         yield from _walk(action.do)
-
-
-def _pointer(action: Action) -> str:
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in action.pointer)

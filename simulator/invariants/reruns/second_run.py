@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from ...script import Script
-from ..verdict import Verdict
+from ..verdict import Verdict, Violation
 
 Line: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
@@ -89,6 +89,22 @@ def _named(value: Any) -> tuple[str | None, str | None] | None:
     if isinstance(value, Mapping) and isinstance(value.get("id"), str):
         return value["id"], str(value.get("summary", "")) or None
     return None
+
+
+def differing(name: str, clause: str, found: Difference, change: str) -> Violation:
+    """The violation that `found` is: `change`, as a verb with its object in -ing form, changed what was observed."""
+    record, summary = found.record()
+    turn = f" in turn {found.line['turn']}" if "turn" in found.line else ""
+    call = f" call {found.line['call']}" if "call" in found.line else ""
+    what = f"{found.line['type']}{turn}{call}: {found.place or 'the line'}"
+    because = f"because {change} changed it from {found.before} to {found.after}"
+    step = str(found.line.get("step", ""))
+    return Violation(name, clause, step, what, record, summary, because, (change, what))
+
+
+def looks(lines: Sequence[Line]) -> int:
+    """How many of the lines are contexts, calls, decisions or operators' calls."""
+    return sum(line["type"] in ("context", "call", "decision", "review") for line in lines)
 
 
 def difference(first: Sequence[Line], second: Sequence[Line]) -> Difference | None:
