@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .chain import chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
+from .limit import limited
 from .schema_check import schema_diagnostics
 from .settled import Settled, Unsound
 
@@ -50,7 +51,7 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Di
         later += compared(chain)
         for document in chain.documents:
             document.park(keep_text=True)
-    return sorted(_without_hints(first + _not_following(later, first)), key=lambda diagnostic: diagnostic.order)
+    return limited(_without_hints(first + _not_following(later, first)))
 
 
 def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:

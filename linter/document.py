@@ -10,6 +10,7 @@ from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from .diagnostic import Diagnostic, Pointer, Related, Span
+from .limit import MOST
 from .places import Fault, Lines, Node, find
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Document:
                     for mark in fault.related
                 ),
             )
-            for fault in faults
+            for fault in faults[: MOST + 1]  # one more than are told
         ]
         return tuple(sorted(found, key=lambda diagnostic: diagnostic.order))
 

@@ -9,6 +9,7 @@ from seatrial.schemas.problem import Problem
 
 from .diagnostic import Diagnostic, Pointer, Related
 from .document import Document
+from .limit import MOST
 
 
 def schema_diagnostics(document: Document, schema: str | Mapping[str, Any]) -> list[Diagnostic]:
@@ -38,6 +39,8 @@ def settled(
             diagnostic = _placed(document, problem, earlier or {})
             # The same place and cause through an alias is one finding.
             diagnostics.setdefault((diagnostic.code, diagnostic.span, diagnostic.message), diagnostic)
+            if len(diagnostics) > MOST:
+                break
     return sorted(diagnostics.values(), key=lambda diagnostic: diagnostic.order)
 
 

@@ -10,20 +10,28 @@ from .loader import load
 from .problem import Pointer, Problem
 from .quick import surely_valid
 
+MOST = 1000
+
 
 def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
-    """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause."""
+    """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause.
+
+    Looking ends after 1,001 problems: so many nobody reads, and each costs as much as the first.
+    """
     if surely_valid(schema, value):
         return []
     whole = load(schema) if isinstance(schema, str) else schema
     from . import explain, validator, vocabulary
 
     check = validator.named(schema) if isinstance(schema, str) else validator.validator(schema)
-    errors = list(check.iter_errors(value))
-    if not errors:
-        return []
     words = vocabulary.Vocabulary(whole)
-    return reduced(problem for error in errors for problem in explain.explained(cast("explain.Error", error), words))
+    found: dict[Problem, None] = {}
+    for error in check.iter_errors(value):
+        for problem in explain.explained(cast("explain.Error", error), words):
+            found[problem] = None
+            if len(found) > MOST:
+                return reduced(found)
+    return reduced(found)
 
 
 def reduced(found: Iterable[Problem]) -> list[Problem]:

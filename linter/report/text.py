@@ -52,12 +52,16 @@ def _excerpt(document: Document, span: Span, style: str, paint: Paint) -> list[s
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     left = max(0, min(start - _BEFORE, len(line) - _WIDEST))
     right = left + _WIDEST
-    before = ("…" if left else "") + _shown(line[left:start])
+    clipped = "…" if left else ""
+    before = _shown(line[left:start])
     marked = _shown(line[start : min(end, right)])
     after = _shown(line[max(start, min(end, right)) : right]) + ("…" if right < len(line) else "")
     gutter = f"{span.line:>6} | "
     carets = paint("^" * max(1, _width(marked)), style)
-    return [f"{gutter}{before}{marked}{after}", f"{' ' * (len(gutter) - 2)}| {' ' * _width(before)}{carets}"]
+    return [
+        f"{gutter}{clipped}{before}{marked}{after}",
+        f"{' ' * (len(gutter) - 2)}| {' ' * (len(clipped) + _width(before))}{carets}",
+    ]
 
 
 def _shown(text: str) -> str:

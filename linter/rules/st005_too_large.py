@@ -10,7 +10,7 @@ RULE = Rule(
     severity="error",
     checks=(
         "a file over 1 MiB, nesting deeper than 64, aliases that expand to more than 10,000 nodes or without end, a "
-        "number with more digits than can be read"
+        "number with more digits than can be read, more than 1,000 findings"
     ),
     why="A few lines of aliases can stand for billions of nodes, and deep nesting ends parsers with a crash.",
     bad=(Example("v1.yaml", f"harness: {{}}\n{_BOMB}\n"),),
