@@ -7,12 +7,17 @@ from itertools import product
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
+from naive_facts import Plain
 from naive_machine import Machine
-from naive_pair import REACHED
+from naive_reached import REACHED
+from naive_reviewer import corrects, restates
+from naive_words import CONTENTS, FACTS, LABELLED, SUMMARIES
+from records import record
+
+from seatrial.engine.reviewer import Candidate, review
 
 CODES = [
     "not_found",
-    "not_active",
     "scope_not_allowed",
     "undeclared_kind",
     "invalid_value",
@@ -22,6 +27,7 @@ CODES = [
     "busy",
     "missing_grant",
 ]
+RARE_CODES = ["not_active", "undeclared_label", "blank_query", "deploy_refused", "limit_exceeded", "pins_disabled"]
 OFTEN = [
     "a probe of another agent",
     "a probe of another session",
@@ -33,14 +39,37 @@ OFTEN = [
     "a superseded record read, with its successor",
     "restart with open turns",
     "conflict in a live turn",
-    "would_replace",
-    "pins left out",
     *(f"found in history: {kind}" for kind in ("message", "reply", "tool_result")),
     "found in history: a live event by a preview",
+    "a review",
+    "a review of several turns",
+    "no review is due",
+    "decided: rejected",
+    *(f"decided by the reviewer: {each}" for each in ("add, naming none", "replace", "skip")),
+    "decided by the model: replace",
+    *(f"refused: {code}" for code in CODES),
+]
+
+
+RARE = [
+    "conflict over pins",
+    "conflict in a preview turn",
+    "would_replace",
+    "would_delete",
+    "a stale preview record",
+    "pins left out",
+    "set aside",
+    "a note in place of a result",
     "found in history: a result set aside, by its reference",
+    "found in history: what a version with another index kept",
     "an extract",
     "a summary",
-    *(f"refused: {code}" for code in CODES),
+    "a summary of a summary",
+    "a review that does not fit",
+    "decided again at the commit",
+    *(f"decided by the model: {each}" for each in ("add, naming none", "delete", "skip", "skip, naming none")),
+    "decided by the reviewer: skip, naming none",
+    *(f"refused: {code}" for code in RARE_CODES),
 ]
 
 
@@ -50,32 +79,69 @@ def search(programs: int, steps: int) -> None:
 
 
 def test_random_programs_give_what_the_naive_model_gives() -> None:
-    search(60, 30)
+    search(40, 30)
     assert [each for each in OFTEN if not REACHED[each]] == [], REACHED
 
 
 @pytest.mark.slow
 def test_many_random_programs_give_what_the_naive_model_gives() -> None:
     search(3000, 30)  # longer ones take minutes to shrink
-    rare = ["conflict over pins", "conflict in a preview turn", "would_delete", "a stale preview record"]
-    rare += ["found in history: what a version with another index kept", "a summary of a summary"]
-    rare += ["refused: undeclared_label", "refused: blank_query", "refused: deploy_refused"]
-    rare += ["refused: limit_exceeded", "refused: pins_disabled", "set aside", "a note in place of a result"]
-    assert [each for each in [*OFTEN, *rare] if not REACHED[each]] == [], REACHED
+    assert [each for each in [*OFTEN, *RARE] if not REACHED[each]] == [], REACHED
 
 
 def test_txn_3_two_turns_that_want_the_same_come_out_as_the_naive_model_says() -> None:
     """Whatever both want, in whichever planes: who commits first, and what the other is told."""
-    REACHED.clear()
     ends = ["replace", "delete", "pin"]
-    for plane, then, first, second in product(["live", "preview"], ["live", "preview"], ends, [*ends, "erase"]):
-        machine = Machine()
-        machine.first(in_a_file=False, config=None)
-        machine.end("ann/a", "commit", plane, "wire limit", 1)
-        machine.race("ann/a", then, first, second, commit=True)
-        machine.read("ann/a", machine.pair.model.all_ids()[0])
-        machine.teardown()
+    races(ends, [*ends, "erase"])
     reached = ["conflict in a live turn", "conflict in a preview turn", "conflict over pins", "a stale preview record"]
     reached += ["would_replace", "would_delete", "an operator's delete of what an open turn sees"]
     assert [each for each in reached if not REACHED[each]] == []
     assert REACHED["a superseded record read, with its successor"]
+
+
+def test_txn_3_ext_5_what_a_review_finds_and_another_turn_says_comes_out_as_the_naive_model_says() -> None:
+    """An add becomes SKIP and a replacement a conflict, also where an operator deleted what the other turn said."""
+    races(["find", "correct"], ["fact", "find", "erase fact"])
+    assert REACHED["conflict in a live turn"]
+    assert REACHED["conflict in a preview turn"]
+    assert REACHED["decided again at the commit"]
+
+
+def test_ctx_3_what_is_too_long_is_summed_up_as_the_naive_model_says() -> None:
+    """A summary, and the next one that takes its place, made in either plane."""
+    REACHED.clear()
+    said = [("hears", "wire limit " * 20), ("replies", "It was approved. Ask Ann.")]
+    for config, plane, then in product(SUMMARIES, ["live", "preview"], ["live", "preview"]):
+        machine = Machine()
+        machine.first(in_a_file=False, config=config)
+        for each, summary in ((plane, "The wire was approved."), (then, None), ("live", " ")):
+            machine.end("ann/a", "commit", each, "wire limit", 1, said)
+            machine.search_history("ann/a", "wire limit", None)
+            machine.model_call("ann/a", summary)
+        machine.teardown()
+    reached = ["a summary", "an extract", "a summary of a summary", "set aside", "refused: limit_exceeded"]
+    reached += ["found in history: a result set aside, by its reference"]
+    assert [each for each in reached if not REACHED[each]] == []
+
+
+@pytest.mark.parametrize("old", FACTS)
+def test_ext_4_of_any_two_texts_the_reviewer_thinks_as_the_naive_model_does(old: str) -> None:
+    given: Plain = LABELLED
+    for new, before, after in product(FACTS, CONTENTS, CONTENTS):
+        candidate = {"summary": new, "content": after, **given}
+        one = record("r1", old, before, labels=((1, "c-17"),))
+        real = review(Candidate(new, after, "fact", one.labels, one.scope), [one], writable=lambda _: True)
+        says = restates(candidate, old, before, given["labels"])
+        expected = "skip" if says else "replace" if corrects(candidate, old, before, **given) else "add"
+        assert real.outcome == expected, (old, before, new, after)
+
+
+def races(first: list[str], second: list[str]) -> None:
+    REACHED.clear()
+    for plane, then, one, other in product(["live", "preview"], ["live", "preview"], first, second):
+        machine = Machine()
+        machine.first(in_a_file=False, config=None)
+        machine.end("ann/a", "commit", plane, "wire limit", 1)
+        machine.race("ann/a", then, one, other, commit=True)
+        machine.read("ann/a", machine.pair.model.all_ids()[0])
+        machine.teardown()

@@ -1,8 +1,8 @@
 """A naive model of the memory system: a flat list of everything that ever happened, and the clauses read over it.
 
 Written with no regard for speed, and with no code of the engine. `Naive` is who sees what; what a model is handed
-stands in `naive_context.py`, the tools in `naive_tools.py`, history in `naive_history.py`, what operators see in
-`naive_operators.py`.
+stands in `naive_context.py`, the tools in `naive_tools.py`, history in `naive_history.py`, reviews in
+`naive_reviews.py`, what operators see in `naive_operators.py`.
 """
 
 from __future__ import annotations
@@ -286,12 +286,6 @@ class Naive:
             raise RefusalError({"limit_exceeded"})
         self.happen(Called(turn))
         return self.calls(turn)
-
-    def commit(self, turn: Begun) -> str:
-        """The outcome: `committed`, or `conflict` (TXN-3)."""
-        conflict = self.was_second(turn) or self.agent_pins_exceed(turn)
-        self.happen(Ended(turn, "conflict" if conflict else "committed"))
-        return self.outcome(turn)
 
     def named(self, turn: Begun) -> list[str]:
         """The records that it ends or, in a preview, would end."""

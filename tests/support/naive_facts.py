@@ -53,6 +53,18 @@ class Config:
         return int(self.at("harness", "context", "keep_messages", default=8))
 
     @property
+    def messages_for_review(self) -> int:
+        """EXT-2: how many make a review due; a turn has one at least."""
+        every = self.memory("extraction", "every", default="turn")
+        return 1 if every == "turn" else int(every["messages"])
+
+    @property
+    def reviewing_model(self) -> str | None:
+        """EXT-1."""
+        named: str | None = self.memory("model", default=self.at("model", "name", default=None))
+        return named
+
+    @property
     def offload_threshold(self) -> int:
         return int(self.at("harness", "context", "offload_threshold", default=2000))
 
@@ -209,6 +221,22 @@ class Summarized:
     turn: Begun
     text: str
     covers: tuple[Said, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reviewed:
+    """A turn's review read these messages."""
+
+    turn: Begun
+    covers: tuple[Said, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """What became of a candidate of a turn's review."""
+
+    turn: Begun
+    judged: Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections import Counter
 from dataclasses import dataclass, replace
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any, Literal
 
 import naive_context as contexts
 import naive_operators as operators
+import naive_reviews as reviews
 import naive_tools as tools
 from naive import Naive, RefusalError
 from naive_facts import Begun, Ended, Noted, Plain, Said, StateSet, Wrote, encoded, halves, tokens, whole
+from naive_reached import count_answer, count_events, count_probes, count_recall, reach
 
 from seatrial.engine import Context, Engine, EngineError, Turn
 
-REACHED: Counter[str] = Counter()  # what programs came to, over all of them: a property that is vacuous shows here
 SCORES = ("score", "meaning", "keywords", "recency")
 NO_ID = "mem_" + "0" * 24
 MINUTE = 60_000
+LONG_AFTER = 50 * 24 * 60 + 7  # minutes; not 10 half-lives: half of a billionth may be rounded up or down
 OUTCOMES = {"rollback": "rolled_back", "fail": "failed", "crash": "crashed"}
 
 Plane = Literal["live", "preview"]
@@ -89,8 +91,8 @@ class Pair:
         state = contexts.state(self.model, turn.model)
         result = getattr(turn.real, how)().to_json()
         if how == "commit":
-            over_pins = not self.model.was_second(turn.model)
-            outcome = self.model.commit(turn.model)
+            over_pins = self.model.agent_pins_exceed(turn.model)
+            outcome = reviews.commit(self.model, turn.model)
         else:
             outcome = OUTCOMES[how]
             self.model.happen(Ended(turn.model, outcome))
@@ -103,6 +105,8 @@ class Pair:
         assert result.pop("reason") is None or outcome == "conflict"
         same(result, {"execution": turn.model.execution, "outcome": outcome, "state": kept})
         assert code(attempt(lambda: turn.real.reply("late"))) == "invalid_value"
+        if outcome == "committed":
+            self.compare_decisions(turn)
         if outcome == "committed" and turn.model.plane == "preview":
             self.name_markers(turn.model.agent)
 
@@ -137,16 +141,18 @@ class Pair:
         return self.summary
 
     def compare_summary(self, expected: list[Plain]) -> None:
-        same(
-            [{key: real[key] for key in each} for real, each in zip(self.asked_for_summary, expected, strict=True)],
-            expected,
-        )
-        for real, each in zip(self.asked_for_summary, expected, strict=True):
-            assert real["memory"] == ""  # RCL-1: it recalls nothing
-            assert real["tokens"] == tokens(real["text"])
+        self.compare_told(self.asked_for_summary, expected)
+        for each in expected:
             reach("a summary" if self.summary else "an extract")
             if each["summary"] is not None:
                 reach("a summary of a summary")
+
+    def compare_told(self, real: list[Plain], expected: list[Plain]) -> None:
+        """What the model is told in calls that recall nothing (RCL-1)."""
+        same([{key: each[key] for key in shown} for each, shown in zip(real, expected, strict=True)], expected)
+        for each in real:
+            assert each["memory"] == ""
+            assert each["tokens"] == tokens(each["text"])
 
     def compare_context(self, turn: Begun, real: Plain, expected: Plain) -> None:
         listing = expected.pop("pin_text")
@@ -162,7 +168,50 @@ class Pair:
         assert real["memory"] == memory  # RCL-2
         assert real["text"].endswith(memory)
         assert real["tokens"] == tokens(real["text"])  # CTX-7
-        self.count_recall(turn, expected)
+        count_recall(self.model, turn, expected)
+
+    def review(self, turn: Open, candidates: list[Plain]) -> list[str]:
+        """The review that may be due, and what it finds; the ids of the records that it makes (EXT)."""
+        real: Any = turn.real.review()
+        expected = reviews.review(self.model, turn.model)
+        assert (real is None) == (expected is None)
+        if real is None or expected is None:
+            late = reviews.is_due(self.model, turn.model)
+            assert (turn.real.postponed is not None) == late
+            reach("a review that does not fit" if late else "no review is due")
+            if not reviews.is_reviewed(self.model, turn.model):
+                assert code(attempt(lambda: turn.real.decide({"summary": "early", "kind": "fact"}))) == "invalid_value"
+            return []
+        self.compare_told([real.to_json()], [expected])
+        earlier = [said for said in reviews.unreviewed(self.model, turn.model) if said.turn is not turn.model]
+        reach("a review of several turns" if earlier else "a review")
+        return [made for candidate in candidates if (made := self.decide(turn, candidate)) is not None]
+
+    def decide(self, turn: Open, candidate: Plain) -> str | None:
+        """The id of the record that a candidate becomes."""
+        given = {name: value for name, value in candidate.items() if value is not None}
+        real: Any = turn.real.decide(given).to_json()
+        made = NO_ID if real["record"] is None else real["record"]["id"]
+        error = EngineError(**real["error"]) if "error" in real else None
+        judged = self.agree(error, lambda: reviews.decide(self.model, turn.model, given, made), compare=False)
+        if judged is None:
+            assert (real["outcome"], real["target"], real["record"]) == ("rejected", None, None)
+            reach("decided: rejected")
+            return None
+        assert real["outcome"] == judged.outcome, f"the model decides {judged}, the engine {real}"
+        assert real["target"] in (judged.targets or (None,)), f"the model decides {judged}, the engine {real}"
+        same(real["record"], None if judged.record is None else self.model.shown(turn.model, judged.record))
+        by = "the model" if "decision" in given else "the reviewer"
+        reach(f"decided by {by}: {judged.outcome}" + ("" if judged.targets else ", naming none"))
+        return None if judged.record is None else made
+
+    def compare_decisions(self, turn: Open) -> None:
+        """As they stood at the commit."""
+        real = [(each.outcome, each.record and each.record["id"]) for each in turn.real.extraction.decisions]
+        judged = [each.judged for each in reviews.decided(self.model, turn.model)]
+        if any(each.outcome == "skip" and each.again for each in judged):
+            reach("decided again at the commit")
+        same(real, [(each.outcome, each.record and each.record.id) for each in judged])
 
     def reply(self, turn: Open, text: str) -> None:
         if halves(text):  # REC-6
@@ -195,7 +244,7 @@ class Pair:
         answer: Any = caller.call(tool, given).to_json()
         made = answer["answer"]["record"]["id"] if tool == "add_memory" and "answer" in answer else NO_ID
         error = EngineError(**answer["error"]) if "error" in answer else None
-        self.count_probes(turn.model, given)
+        count_probes(self.model, turn.model, given)
         expected: Plain | None = self.agree(
             error or answer["answer"], lambda: tools.call(self.model, turn.model, by, tool, given, made)
         )
@@ -203,7 +252,7 @@ class Pair:
             self.check_refusal(turn.model, tool, given, error)
         elif expected is not None:
             count_answer(expected)
-            self.count_events(turn.model, expected.get("events", []))
+            count_events(self.model, turn.model, expected.get("events", []))
         self.model.happen(Noted(turn.model, "call"))
         if by == "agent":
             exchange = {"role": "tool", "name": tool, "arguments": readable(given), **answer}
@@ -241,13 +290,14 @@ class Pair:
             self.list_records(agent, None)
         for agent, session in places:
             for plane in ("live", "preview"):
-                last = self.begin(agent, session, plane, "wire limit", later=50 * 24 * 60)
+                last = self.begin(agent, session, plane, "wire limit", later=LONG_AFTER)
                 if last is not None:
-                    self.model_call(last)
                     self.ask(last, "search_memory", {"ids": self.model.all_ids()})
                     self.ask(last, "search_history", {"query": "wire limit approved", "limit": 50})
-                    for ref in self.model.all_refs():
+                    for ref in self.model.all_refs()[:5]:  # one of each place
                         self.ask(last, "read_result", {"ref": ref, "length": 9})
+                    self.model_call(last)
+                if last is not None and self.model.outcome(last.model) == "open":
                     self.end(last, "rollback")
 
     # Comparing
@@ -284,73 +334,17 @@ class Pair:
             ]
             assert any((each or "was replaced") in error.message for each in successors)
 
-    # Counting
-
-    def count_probes(self, turn: Begun, given: Plain) -> None:
-        """A turn named something that is there, but not for it."""
-        replaces = given.get("replaces", [])
-        named = [given.get("id"), given.get("ref"), *given.get("ids", [])]
-        named += [replaces] if isinstance(replaces, str) else replaces
-        for record in self.model.every(Wrote):
-            if record.id in named and record not in self.model.records(turn):
-                reach(f"a probe of another {self.difference(turn, record)}")
-        for said in self.model.every(Said):
-            if said.message.get("ref", "") in named and not self.model.same_session(turn, said.turn):
-                reach("a probe of another session's result")
-
-    def difference(self, turn: Begun, record: Wrote) -> str:
-        if record.turn.agent != turn.agent:
-            return "agent"
-        if record.scope == "session" and not self.model.same_session(turn, record.turn):
-            return "session"
-        return "plane" if (turn.plane, record.turn.plane) == ("live", "preview") else "time or scope"
-
-    def count_events(self, turn: Begun, hits: list[Plain]) -> None:
-        for hit in hits:
-            of = next(each for each in self.model.earlier(turn) if each.execution == hit["turn"])
-            reach(f"found in history: {hit['kind']}")
-            if "ref" in hit:
-                reach("found in history: a result set aside, by its reference")
-            if of.config.history != turn.config.history:
-                reach("found in history: what a version with another index kept")
-            if of.plane != turn.plane:
-                reach("found in history: a live event by a preview")
-
-    def count_recall(self, turn: Begun, context: Plain) -> None:
-        if len(self.model.pinned(turn)) > len(context["pins"]) and turn.config.budget is not None:
-            reach("pins left out")
-        ids = [hit["id"] for hit in context["recalled"]]
-        for record in self.model.every(Wrote):
-            if record.id in ids:
-                reach("recalled")
-                if record.turn.session != turn.session:
-                    reach("recalled from another session by an AGENT record")
-                if record.turn.plane != turn.plane:
-                    reach("a live record recalled in a preview")
-
-
-def count_answer(answer: Plain) -> None:
-    for key in ("would_replace", "would_delete", "deleted"):
-        if key in answer:
-            reach(key)
-    shown = answer.get("record", {})
-    if shown.get("status") == "SUPERSEDED":
-        reach("a superseded record read" + (", with its successor" if "successor" in shown else ""))
-    if answer.get("records"):
-        reach("found")
-
-
-def reach(what: str) -> None:
-    REACHED[what] += 1
-
 
 def same(real: Any, expected: Any) -> None:
-    """Equal as JSON, so that 1, 1.0 and true differ."""
-    assert in_json(real) == in_json(expected)
+    """Equal as JSON, so that 1, 1.0 and true differ. What differs is told by its lines."""
+    if in_json(real) != in_json(expected):
+        found, wanted = in_json(real, indent=1), in_json(expected, indent=1)
+        lines = unified_diff(wanted.split("\n"), found.split("\n"), "the model", "the engine", lineterm="", n=2)
+        raise AssertionError("\n".join(["they differ", *(line[:200] for line in lines)]))
 
 
-def in_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, indent=1, default=str)
+def in_json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, sort_keys=True, indent=indent, default=str)
 
 
 def attempt(act: Any) -> Any:
