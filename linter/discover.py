@@ -30,7 +30,7 @@ def discover(paths: Iterable[str], settings: Nearest | None = None, *, force_exc
     check that looked at nothing must not pass.
 
     What is found in a folder obeys `include` and `exclude` of its settings; what is named itself only with
-    `force_exclude`. Raises SettingsError.
+    `force_exclude`. Raises UnusableError.
     """
     settings = settings or Nearest(NONE)
     files: list[str] = []

@@ -144,13 +144,11 @@ def suppressed(
     found: Sequence[Diagnostic],
     comments: Iterable[Suppression],
     documents: Mapping[str, Document],
-    reports: Callable[[str, str], bool] = lambda path, code: True,
-    compared: Callable[[str], bool] = lambda path: True,
+    would_find: Callable[[str, str], bool] = lambda path, code: True,
 ) -> list[Diagnostic]:
     """The findings that no comment holds back, with one more (ST901) for each comment that holds back nothing.
 
-    A comment is judged only where its rule `reports` for the file (path, code); one about versions, where `compared`
-    says that the file (path) was compared with another version.
+    A comment is judged only where this run `would_find` what it holds back (path, code).
     """
     by_code: dict[tuple[str, str], list[Diagnostic]] = {}
     for each in found:
@@ -161,10 +159,9 @@ def suppressed(
         same = by_code.get((comment.path, comment.code), [])
         covered = [each for each in same if _covers(comment, each, documents[comment.path])]
         held.update(id(each) for each in covered)
-        if covered or not reports(comment.path, CODE):
+        if covered or not would_find(comment.path, CODE):
             continue
-        ran = reports(comment.path, comment.code) and (not of_versions(comment.code) or compared(comment.path))
-        if comment.problem is not None or ran:
+        if comment.problem is not None or would_find(comment.path, comment.code):
             message = comment.problem or _useless(comment, same)
             more.append(Diagnostic(CODE, "warning", comment.path, comment.span, comment.pointer, message))
     kept = [each for each in found if id(each) not in held]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..relative import relative
 from ..selection import Choice
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Settings(NamedTuple):
 
     def relative(self, path: str) -> str:
         """The path as patterns see it: from the folder of the settings on, with slashes."""
-        return os.path.relpath(path, self.root).replace(os.sep, "/")
+        return relative(path, self.root)
 
     def takes(self, path: str) -> bool:
         """Whether `include`, where it is given, fits a file."""
@@ -65,8 +66,8 @@ class Settings(NamedTuple):
 NONE = Settings()
 
 
-class SettingsError(Exception):
-    """Settings that cannot be used. Its `problems` are one line each, with file, line and column."""
+class UnusableError(Exception):
+    """Settings, or a baseline, that cannot be used. Its `problems` are one line each, with file, line and column."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -87,11 +88,11 @@ class Nearest:
         return list({each.document.path: each.document for each in used if each.document is not None}.values())
 
     def of(self, path: str) -> Settings:
-        """The settings for the file `path`, by the folder it was named in. Raises SettingsError."""
+        """The settings for the file `path`, by the folder it was named in. Raises UnusableError."""
         return self.of_folder(os.path.dirname(path))
 
     def of_folder(self, folder: str) -> Settings:
-        """The settings for the files in `folder`; empty is the current folder. Raises SettingsError."""
+        """The settings for the files in `folder`; empty is the current folder. Raises UnusableError."""
         if self._only is not None:
             return self._only
         return self._found(os.path.abspath(folder))

@@ -14,7 +14,7 @@ from ..diagnostic import Diagnostic, Pointer
 from ..document import LARGEST, Document, read_bytes
 from ..schema_check import settled
 from ..selection import Choice, code_of, unknown_code
-from . import SHARED, Exemption, Settings, SettingsError
+from . import SHARED, Exemption, Settings, UnusableError
 from .globs import Glob, problem
 
 _TABLE = ("tool", "seatrial")
@@ -23,7 +23,7 @@ _TABLE = ("tool", "seatrial")
 def load(path: str, *, demanded: bool = False) -> Settings | None:
     """The settings in the file `path`; None for a pyproject.toml without a table [tool.seatrial].
 
-    Raises SettingsError where the file cannot be read, is no TOML, or holds what settings may not; and, where the
+    Raises UnusableError where the file cannot be read, is no TOML, or holds what settings may not; and, where the
     settings of this very file are `demanded`, if there are none.
     """
     shown = _shown(path)
@@ -32,17 +32,17 @@ def load(path: str, *, demanded: bool = False) -> Settings | None:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-        raise SettingsError([f"{printable(shown)}: cannot be read: {_reason(error)}"]) from error
+        raise UnusableError([f"{printable(shown)}: cannot be read: {_reason(error)}"]) from error
     document = None
     if not shared or b"seatrial" in data:  # other tools' pyproject.toml is not parsed
         document = read_bytes(data, path=shown, kind="toml")
         if document.value is None:
-            raise SettingsError(_told(document.diagnostics))
+            raise UnusableError(_told(document.diagnostics))
         document = _table(document, shared=shared)
     if document is not None:
         return _settings(document, os.path.dirname(os.path.abspath(path)))
     if demanded:
-        raise SettingsError([f"{printable(shown)}: holds no table [tool.seatrial]"])
+        raise UnusableError([f"{printable(shown)}: holds no table [tool.seatrial]"])
     return None
 
 
@@ -75,7 +75,7 @@ def _settings(document: Document, root: str) -> Settings:
     value = document.value
     wrong = problems("settings", value) or list(_wrong(value))
     if wrong:
-        raise SettingsError(_told(settled(document, wrong)))
+        raise UnusableError(_told(settled(document, wrong)))
     return Settings(
         root=root,
         choice=Choice(_codes(value.get("select", ())), _codes(value.get("ignore", ()))),

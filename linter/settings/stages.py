@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
-from ..diagnostic import Diagnostic
-from ..document import Document
+from ..diagnostic import Diagnostic, Pointer
 from ..selection import Choice, chosen, severity_of
-from ..suppressions import CODE, of_versions
+from ..suppressions import CODE
 from . import Exemption, Nearest, Settings
 
 
@@ -52,34 +51,43 @@ def selected(found: Iterable[Diagnostic], unreadable: Collection[str], book: Rul
 
 def exempted(
     found: Iterable[Diagnostic],
-    documents: Mapping[str, Document],
-    unreadable: Collection[str],
+    readable: Iterable[str],
     book: Rulebook,
-    compared: Callable[[str], bool],
+    would_find: Callable[[str, str], bool],
 ) -> list[Diagnostic]:
     """The findings that per-file-ignores lets pass, with one more (ST901) for each entry that holds back nothing.
 
-    An entry is judged where a file that it speaks of was linted by its rule; one about versions, where `compared` says
-    that the file was compared with another version.
+    `readable` are the paths of the files that were linted. An entry is judged where this run `would_find` in one of
+    them what it holds back (path, code).
     """
-    of = book.settings.of
-    used: set[int] = set()
+    linted: dict[str, list[str]] = {}
+    settings = {}
+    for path in readable:
+        own = book.settings.of(path)
+        if own.document is not None and own.exemptions:
+            settings[own.document.path] = own
+            linted.setdefault(own.document.path, []).append(path)
+    if not settings:
+        return list(found)
+    judged = {path for paths in linted.values() for path in paths}
+    used: set[tuple[str, Pointer]] = set()
     kept = []
     for each in found:
-        held = (
-            []
-            if each.path in unreadable
-            else [it for it in of(each.path).exemptions if _holds(it, each, of(each.path))]
-        )
-        used.update(id(exemption) for exemption in held)
+        held = []
+        if each.path in judged:
+            own = book.settings.of(each.path)
+            assert own.document is not None  # else it would not be judged
+            held = [(own.document.path, it.at) for it in own.exemptions if _holds(it, each, own)]
+        used.update(held)
         if not held:
             kept.append(each)
-    linted: dict[int, tuple[Settings, list[str]]] = {}
-    for path in documents:
-        if path not in unreadable and of(path).exemptions:
-            linted.setdefault(id(of(path)), (of(path), []))[1].append(path)
-    useless = [it for settings, paths in linted.values() for it in _useless(settings, paths, used, book, compared)]
-    return sorted([*kept, *useless], key=lambda each: each.order) if useless else kept
+    useless = [
+        each
+        for name, paths in linted.items()
+        if would_find(name, CODE)
+        for each in _useless(settings[name], paths, {at for path, at in used if path == name}, would_find)
+    ]
+    return sorted([*kept, *useless], key=lambda each: each.order)
 
 
 def _holds(exemption: Exemption, found: Diagnostic, settings: Settings) -> bool:
@@ -92,24 +100,17 @@ def _holds(exemption: Exemption, found: Diagnostic, settings: Settings) -> bool:
 
 
 def _useless(
-    settings: Settings, paths: list[str], used: Collection[int], book: Rulebook, compared: Callable[[str], bool]
+    settings: Settings, paths: list[str], used: Collection[Pointer], would_find: Callable[[str, str], bool]
 ) -> Iterator[Diagnostic]:
     from ..rules import RULES
 
     document = settings.document
-    if document is None or not book.reports(document.path, CODE):
-        return
+    assert document is not None
     relative = {path: settings.relative(path) for path in paths}
+    severity = severity_of(CODE, settings.severity) or "warning"
     for exemption in settings.exemptions:
-        if id(exemption) in used:
-            continue
         codes = [code for code in RULES if code.startswith(exemption.code)]
         spoken_of = [path for path in paths if exemption.glob.covers(relative[path])]
-        if any(
-            book.reports(path, code) and (not of_versions(code) or compared(path))
-            for path in spoken_of
-            for code in codes
-        ):
+        if exemption.at not in used and any(would_find(path, code) for path in spoken_of for code in codes):
             message = "this suppresses nothing: no finding in these files is ignored by it"
-            severity = severity_of(CODE, settings.severity) or "warning"
             yield Diagnostic(CODE, severity, document.path, document.span(exemption.at), exemption.at, message)

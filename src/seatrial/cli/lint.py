@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 import click
@@ -17,9 +16,8 @@ from .exits import Exit
 if TYPE_CHECKING:
     from seatrial.linter import Diagnostic, Document
     from seatrial.linter.report import Format
-    from seatrial.linter.selection import Choice
+    from seatrial.linter.run import Run
     from seatrial.linter.settings import Nearest
-    from seatrial.linter.suppressions import Suppression
 
 EPILOG = """\b
 Examples:
@@ -27,6 +25,7 @@ Examples:
   seatrial lint configs/v1.json configs/v2.json  two versions, compared as one chain
   seatrial lint --format concise - < v1.yaml     standard input, one line a finding
   seatrial lint --select ST5,ST4 --strict        only some rules; warnings fail
+  seatrial lint --baseline known.json            only what is new since it was written
 
 \b
 Exit codes: 0 no errors; 1 errors found; 2 wrong use, wrong settings, or a file that
@@ -55,6 +54,8 @@ cannot be read; 3 a fault of seatrial.
 @click.option("--config", "config", metavar="FILE", help="Use the settings of this file for all configs.")
 @click.option("--no-config", is_flag=True, help="Use no settings: no seatrial.toml and no pyproject.toml.")
 @click.option("--force-exclude", is_flag=True, help="`exclude` of the settings holds for what PATH names, too.")
+@click.option("--baseline", metavar="FILE", help="Report only what is new since this file was written.")
+@click.option("--write-baseline", is_flag=True, help="Write that file: all that is found now is accepted.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -67,6 +68,8 @@ def command(
     config: str | None,
     no_config: bool,
     force_exclude: bool,
+    baseline: str | None,
+    write_baseline: bool,
 ) -> None:
     """Check memory configs, with exact positions.
 
@@ -76,19 +79,29 @@ def command(
     """
     from seatrial.linter.discover import discover
     from seatrial.linter.report import Report, render, summary
-    from seatrial.linter.selection import Choice
-    from seatrial.linter.settings import SettingsError
+    from seatrial.linter.run import Run
+    from seatrial.linter.selection import Choice, asked_for
+    from seatrial.linter.settings import UnusableError
+    from seatrial.linter.settings.stages import Rulebook
 
+    if write_baseline and baseline is None:
+        raise click.UsageError("--write-baseline needs the file: --baseline FILE --write-baseline")
     command_line = Choice(_codes("--select", select), _codes("--ignore", ignore))
     try:
         settings = _settings(config, none=no_config)
         found = discover(paths or (".",), settings, force_exclude=force_exclude)
         problems = list(found.problems)
-        documents, diagnostics = _linted(found.files, problems, command_line, settings)
-    except SettingsError as wrong:
+        book = Rulebook(command_line, settings)
+        layers = dict.fromkeys(map(book.layers, found.files))  # wrong settings are told before anything is read
+        run = Run(book)
+        diagnostics = run.findings(_read(found.files, problems), asked_for(layers))
+        if baseline is not None:
+            diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
+    except UnusableError as wrong:
         for problem in wrong.problems:
             click.echo(f"seatrial: {problem}", err=True)
         context.exit(Exit.MISUSE)
+    documents = list(run.documents.values())
     report = Report(documents, diagnostics, settings.documents)
     if documents or form == "json":
         click.echo(render(report, form, color=_color()), nl=False, color=True)
@@ -131,46 +144,44 @@ def _settings(config: str | None, *, none: bool) -> Nearest:
     return Nearest(load(config, demanded=True))
 
 
-def _linted(
-    files: list[str], problems: list[str], command_line: Choice, settings: Nearest
-) -> tuple[list[Document], list[Diagnostic]]:
-    """The documents, and what is to be told of them: what the rules find, but for what settings and comments hold back.
+def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -> list[Diagnostic]:
+    """The findings that the baseline at `path` does not hold; what else there is to say of it goes to standard error.
 
-    Each stage takes findings and gives findings. Raises SettingsError.
+    With `write` it is made, or brought up to date: what this run found is accepted, what it did not look at is kept.
+    What kept a file from being read is never accepted. Raises UnusableError.
     """
-    from seatrial.linter import lint
-    from seatrial.linter.chain import chains
-    from seatrial.linter.selection import asked_for
-    from seatrial.linter.settings.stages import Rulebook, exempted, selected
-    from seatrial.linter.suppressions import suppressed, suppressions
+    from seatrial.linter import baseline
+    from seatrial.linter.relative import relative
 
-    book = Rulebook(command_line, settings)
-    layers = dict.fromkeys(book.layers(path) for path in files)  # settings in disorder are told before anything is read
-    documents: dict[str, Document] = {}
-    unreadable: set[str] = set()
-    comments: list[Suppression] = []
+    name = printable(path)
+    root = baseline.folder(path)
+    known = baseline.read(path, new=write)
+    unreadable = [each for each in found if each.path in run.unreadable]
+    paths = {relative(each, root): each for each in run.documents}
 
-    def taken() -> Iterator[Document]:
-        for document in _read(files, problems):
-            documents[document.path] = document
-            if document.value is None:
-                unreadable.add(document.path)
-            comments.extend(suppressions(document))
-            yield document
+    def looked_at(entry: baseline.Entry) -> bool:
+        if entry.path not in paths:
+            return not baseline.is_there(entry, root)
+        return paths[entry.path] not in run.unreadable and run.would_find(paths[entry.path], entry.code)
 
-    @cache
-    def compared() -> frozenset[str]:
-        several = [chain.documents for chain in chains(documents.values()) if len(chain.documents) > 1]
-        return frozenset(document.path for chained in several for document in chained)
-
-    def was_compared(path: str) -> bool:
-        return path in compared()
-
-    diagnostics = lint(taken(), asked_for(layers))
-    diagnostics = suppressed(diagnostics, comments, documents, book.reports, was_compared)
-    diagnostics = selected(diagnostics, unreadable, book)
-    diagnostics = exempted(diagnostics, documents, unreadable, book, was_compared)
-    return list(documents.values()), diagnostics
+    judged = [each for each in found if each.path not in run.unreadable]
+    against = baseline.compared(judged, known, root, looked_at)
+    if write:
+        accepted = [*baseline.entries(judged, root), *against.unseen]
+        baseline.write(path, accepted)
+        click.echo(
+            f"seatrial: {name}: {len(accepted)} accepted, {len(against.new)} of them new, {len(against.gone)} gone",
+            err=True,
+        )
+        return unreadable
+    for entry in against.gone:
+        place = f"{entry.path}: {entry.code} at {entry.pointer or 'the top'}"
+        click.echo(f"seatrial: {name}: gone: {printable(place)}", err=True)
+    if against.gone:
+        click.echo(f"seatrial: {name}: --write-baseline takes out what is gone", err=True)
+    if against.accepted:
+        click.echo(f"seatrial: {name}: {len(against.accepted)} found before, not shown", err=True)
+    return sorted([*unreadable, *against.new], key=lambda each: each.order)
 
 
 def _read(files: list[str], problems: list[str]) -> Iterator[Document]:

@@ -1,0 +1,55 @@
+"""One run of the linter over files: from documents to what is told of them, by the settings and the comments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+
+from .chain import chains
+from .check import lint
+from .diagnostic import Diagnostic
+from .document import Document
+from .settings.stages import Rulebook, exempted, selected
+from .suppressions import Suppression, of_versions, suppressed, suppressions
+
+
+class Run:
+    """What was read and which rules report. Each stage takes findings and gives findings.
+
+    `documents` are those that were taken, by path; `unreadable` the paths of those without a value.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        self.documents: dict[str, Document] = {}
+        self.unreadable: set[str] = set()
+
+    def findings(self, documents: Iterable[Document], opt_in: Collection[str]) -> list[Diagnostic]:
+        """What the rules find in the documents, but for what comments and settings hold back. Raises UnusableError."""
+        comments: list[Suppression] = []
+
+        def taken() -> Iterator[Document]:
+            for document in documents:
+                self.documents[document.path] = document
+                if document.value is None:
+                    self.unreadable.add(document.path)
+                comments.extend(suppressions(document))
+                yield document
+
+        found = lint(taken(), opt_in)
+        found = suppressed(found, comments, self.documents, self.would_find)
+        found = selected(found, self.unreadable, self._book)
+        readable = [path for path in self.documents if path not in self.unreadable]
+        return exempted(found, readable, self._book, self.would_find)
+
+    def would_find(self, path: str, code: str) -> bool:
+        """Whether rule `code` would tell of the file, were there something to tell.
+
+        It must report for the file; and a rule about versions has nothing to go by where the file is the only one.
+        """
+        return self._book.reports(path, code) and (not of_versions(code) or path in self._compared)
+
+    @cached_property
+    def _compared(self) -> frozenset[str]:
+        several = [chain.documents for chain in chains(self.documents.values()) if len(chain.documents) > 1]
+        return frozenset(document.path for chained in several for document in chained)
