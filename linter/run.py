@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .chain import chains
 from .check import lint
 from .diagnostic import Diagnostic
 from .document import Document
+from .selection import of_versions
 from .settings.stages import Rulebook, exempted, selected
-from .suppressions import Suppression, of_versions, suppressed, suppressions
+
+if TYPE_CHECKING:
+    from .suppressions import Suppression
+
+_SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything back
 
 
 class Run:
@@ -33,11 +39,17 @@ class Run:
                 self.documents[document.path] = document
                 if document.value is None:
                     self.unreadable.add(document.path)
-                comments.extend(suppressions(document))
+                if _SIGNAL in document.text:
+                    from .suppressions import suppressions
+
+                    comments.extend(suppressions(document))
                 yield document
 
         found = lint(taken(), opt_in)
-        found = suppressed(found, comments, self.documents, self.would_find)
+        if comments:
+            from .suppressions import suppressed
+
+            found = suppressed(found, comments, self.documents, self.would_find)
         found = selected(found, self.unreadable, self._book)
         readable = [path for path in self.documents if path not in self.unreadable]
         return exempted(found, readable, self._book, self.would_find)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from .diagnostic import Severity
 
+USELESS = "ST901"  # what tells of a suppression that suppresses nothing
+
 
 class Choice(NamedTuple):
     """What one layer, the command line or a settings file, says: whole codes or beginnings of codes."""
@@ -69,3 +71,8 @@ def severity_of(code: str, severities: Mapping[str, Severity]) -> Severity | Non
     """The severity that the longest beginning of `code` among `severities` gives it; None where none does."""
     found = [each for each in severities if code.startswith(each)]
     return severities[max(found, key=len)] if found else None
+
+
+def of_versions(code: str) -> bool:
+    """Whether the rule compares versions: without another version it finds nothing, and that says nothing."""
+    return code.startswith("ST5")

@@ -13,9 +13,8 @@ from seatrial.schemas.wording import quote
 
 from .diagnostic import Diagnostic, Pointer, Span
 from .document import Document
+from .selection import USELESS
 
-CODE = "ST901"
-_SIGNAL = "seatrial:"
 _FORM = re.compile(r"\s*seatrial:\s*ignore\b(?P<list>\[(?P<codes>[^\]]*)\])?(?P<rest>.*)", re.DOTALL)
 _WORD = re.compile(r"[^,]+")
 _REASON = re.compile(r"\s*(\s(--|#).*)?", re.DOTALL)
@@ -38,7 +37,7 @@ class Suppression(NamedTuple):
 
 def suppressions(document: Document) -> list[Suppression]:
     """What the comments of a document hold back, in order of place. Empty for one that could not be read."""
-    if document.value is None or _SIGNAL not in document.text:
+    if document.value is None:
         return []
     found = list(_in_values(document, document.value, ()))
     if document.kind == "yaml":
@@ -114,9 +113,9 @@ def _parsed(
             code = _rule(said)
             if code is None:
                 yield wrong(start, start + len(said), _no_rule(said))
-            elif code == CODE:
+            elif code == USELESS:
                 yield wrong(
-                    start, start + len(said), f"{CODE} is not held back by a comment: ignore it in the settings"
+                    start, start + len(said), f"{USELESS} is not held back by a comment: ignore it in the settings"
                 )
             else:
                 span = place(start, start + len(said))
@@ -154,18 +153,20 @@ def suppressed(
     for each in found:
         by_code.setdefault((each.path, each.code), []).append(each)
     held: set[int] = set()
-    more = []
+    idle = []
     for comment in comments:
         same = by_code.get((comment.path, comment.code), [])
-        covered = [each for each in same if _covers(comment, each, documents[comment.path])]
-        held.update(id(each) for each in covered)
-        if covered or not would_find(comment.path, CODE):
-            continue
-        if comment.problem is not None or would_find(comment.path, comment.code):
-            message = comment.problem or _useless(comment, same)
-            more.append(Diagnostic(CODE, "warning", comment.path, comment.span, comment.pointer, message))
+        covered = [id(each) for each in same if _covers(comment, each, documents[comment.path])]
+        held.update(covered)
+        if not covered and would_find(comment.path, USELESS):
+            idle.append(comment)
     kept = [each for each in found if id(each) not in held]
-    return sorted([*kept, *more], key=lambda each: each.order) if more else kept
+    for comment in idle:
+        if comment.problem is not None or would_find(comment.path, comment.code):
+            same = [it for it in by_code.get((comment.path, comment.code), []) if id(it) not in held]
+            message = comment.problem or _useless(comment, same)
+            kept.append(Diagnostic(USELESS, "warning", comment.path, comment.span, comment.pointer, message))
+    return sorted(kept, key=lambda each: each.order) if idle else kept
 
 
 def _covers(comment: Suppression, found: Diagnostic, document: Document) -> bool:
@@ -180,8 +181,3 @@ def _covers(comment: Suppression, found: Diagnostic, document: Document) -> bool
 def _useless(comment: Suppression, same: list[Diagnostic]) -> str:
     where = f"; it finds something in line {same[0].span.line}" if same else ""
     return f"this suppresses nothing: {comment.code} finds nothing here{where}"
-
-
-def of_versions(code: str) -> bool:
-    """Whether the rule compares versions: without another version it finds nothing, and that says nothing."""
-    return code.startswith("ST5")

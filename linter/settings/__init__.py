@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..document import LARGEST
 from ..relative import relative
 from ..selection import Choice
 
@@ -118,10 +119,19 @@ def _in(folder: str) -> Settings | None:
     """The settings that the folder itself holds, if it does."""
     for name in (OWN, SHARED):
         path = os.path.join(folder, name)
-        if os.path.isfile(path):
+        if os.path.isfile(path) and (name == OWN or _names_us(path)):
             from .load import load
 
             settings = load(path)
             if settings is not None:
                 return settings
     return None
+
+
+def _names_us(path: str) -> bool:
+    """Whether a pyproject.toml may hold our table: of other tools' nothing is loaded and nothing parsed."""
+    try:
+        with open(path, "rb") as file:
+            return b"seatrial" in file.read(LARGEST + 1)
+    except OSError:
+        return True  # to be told when it is loaded

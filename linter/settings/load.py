@@ -33,12 +33,10 @@ def load(path: str, *, demanded: bool = False) -> Settings | None:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
         raise UnusableError([f"{printable(shown)}: cannot be read: {_reason(error)}"]) from error
-    document = None
-    if not shared or b"seatrial" in data:  # other tools' pyproject.toml is not parsed
-        document = read_bytes(data, path=shown, kind="toml")
-        if document.value is None:
-            raise UnusableError(_told(document.diagnostics))
-        document = _table(document, shared=shared)
+    whole = read_bytes(data, path=shown, kind="toml")
+    if whole.value is None:
+        raise UnusableError(_told(whole.diagnostics))
+    document = _table(whole, shared=shared)
     if document is not None:
         return _settings(document, os.path.dirname(os.path.abspath(path)))
     if demanded:

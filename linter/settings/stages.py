@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
 from ..diagnostic import Diagnostic, Pointer
-from ..selection import Choice, chosen, severity_of
-from ..suppressions import CODE
+from ..selection import USELESS, Choice, chosen, severity_of
 from . import Exemption, Nearest, Settings
 
 
@@ -84,7 +83,7 @@ def exempted(
     useless = [
         each
         for name, paths in linted.items()
-        if would_find(name, CODE)
+        if would_find(name, USELESS)
         for each in _useless(settings[name], paths, {at for path, at in used if path == name}, would_find)
     ]
     return sorted([*kept, *useless], key=lambda each: each.order)
@@ -107,10 +106,10 @@ def _useless(
     document = settings.document
     assert document is not None
     relative = {path: settings.relative(path) for path in paths}
-    severity = severity_of(CODE, settings.severity) or "warning"
+    severity = severity_of(USELESS, settings.severity) or "warning"
     for exemption in settings.exemptions:
         codes = [code for code in RULES if code.startswith(exemption.code)]
         spoken_of = [path for path in paths if exemption.glob.covers(relative[path])]
         if exemption.at not in used and any(would_find(path, code) for path in spoken_of for code in codes):
             message = "this suppresses nothing: no finding in these files is ignored by it"
-            yield Diagnostic(CODE, severity, document.path, document.span(exemption.at), exemption.at, message)
+            yield Diagnostic(USELESS, severity, document.path, document.span(exemption.at), exemption.at, message)

@@ -89,3 +89,48 @@ def test_severity_decides_what_fails(folder: Path) -> None:
     (folder / "seatrial.toml").write_text('severity = {ST4 = "info", ST006 = "error"}\n', encoding="utf-8")
     assert lint("shared.json", cwd=folder)[0] == 0
     assert lint("warns.yaml", cwd=folder)[0] == 1
+
+
+PROBE = """
+import sys
+from seatrial.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+print("\\n".join(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+def loaded(folder: Path, *arguments: str) -> set[str]:
+    command = [sys.executable, "-c", PROBE, "lint", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=60, encoding="utf-8")
+    assert done.stdout == "1 config, nothing found\n"
+    return set(done.stderr.split())
+
+
+def test_nothing_is_loaded_for_settings_that_are_not_there(folder: Path) -> None:
+    (folder / "v1.json").write_text('{"harness": {}}', encoding="utf-8")
+    (folder / "pyproject.toml").write_text("[tool.other]\n", encoding="utf-8")
+    here = loaded(folder, "v1.json")
+    ours = {name for name in here if name.startswith("seatrial.linter.")}
+    assert not {"tomllib", "yaml", "jsonschema", "hashlib", "difflib"} & here
+    assert (
+        not {
+            "seatrial.linter.suppressions",
+            "seatrial.linter.baseline",
+            "seatrial.linter.fingerprint",
+            "seatrial.linter.settings.load",
+            "seatrial.linter.settings.globs",
+            "seatrial.linter.settings.toml_reader",
+        }
+        & ours
+    )
+
+
+def test_sound_settings_load_tomllib_and_nothing_heavy(folder: Path) -> None:
+    (folder / "v1.json").write_text('{"harness": {}}', encoding="utf-8")
+    (folder / "seatrial.toml").write_text('ignore = ["ST4"]\nexclude = ["a*"]\n', encoding="utf-8")
+    here = loaded(folder, "v1.json")
+    assert "tomllib" in here
+    assert not {"yaml", "jsonschema", "hashlib", "difflib", "networkx", "seatrial.linter.suppressions"} & here

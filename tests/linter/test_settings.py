@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,19 @@ class TestDiscovery:
         assert discover(["."], Nearest()).problems == [
             ".: no config in this folder: `include` of its settings fits none"
         ]
+
+
+def test_the_pages_example_is_sound_and_the_page_names_every_key(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "lint-settings.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    settings = load(str(make(tmp_path, "seatrial.toml", example)))
+    assert settings is not None
+    keys = set(schemas.load("settings")["properties"])
+    assert keys == {
+        key
+        for line in page.splitlines()
+        if line.startswith("| `")
+        for key in re.findall("`([a-z-]+)`", line.split(" | ")[0])
+    }
+    assert settings.document is not None
+    assert set(settings.document.value) == keys
