@@ -58,7 +58,7 @@ def default_agent(path: str) -> tuple[str, bool]:
 
 
 def _folder(path: str) -> str:
-    return os.path.dirname(os.path.abspath(path))
+    return os.path.abspath(os.path.dirname(path))
 
 
 def default_version(path: str) -> int:

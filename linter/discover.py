@@ -58,18 +58,20 @@ def discover(paths: Iterable[str], settings: Nearest | None = None, *, force_exc
 def _each_once(files: Iterable[str]) -> list[str]:
     """Sorted, each file by one name: rather a plain one than one that leads through a link, rather a short one."""
     kept: dict[str, tuple[bool, int, str]] = {}
-    folders: dict[str, str] = {}  # the real names of folders: to resolve each file's whole path takes ten times as long
+    folders: dict[str, tuple[str, bool]] = {}  # resolved once each: a whole path takes ten times as long
     for path in files:
         folder, name = os.path.split(path)
         if path == STDIN:
-            real = path
+            real, linked = path, False
         elif os.path.islink(path):
-            real = os.path.realpath(path)
+            real, linked = os.path.realpath(path), True
         else:
             if folder not in folders:
-                folders[folder] = os.path.realpath(folder)
-            real = os.path.join(folders[folder], name)
-        rank = (path != STDIN and os.path.abspath(path) != real, len(path), path)
+                resolved = os.path.realpath(folder)
+                folders[folder] = resolved, os.path.abspath(folder) != resolved
+            resolved, linked = folders[folder]
+            real = os.path.join(resolved, name)
+        rank = (linked, len(path), path)
         kept[real] = min(rank, kept.get(real, rank))
     return sorted(path for _, _, path in kept.values())
 

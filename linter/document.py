@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 LARGEST = 1 << 20
+_CHUNK = 1 << 14  # a buffer is made for what is asked for, and most configs are small
 _SMALL = 1 << 12  # a value that takes no more than so many bytes is kept, where a larger one is read again
 _BOM = "\ufeff"
 
@@ -193,7 +194,7 @@ def _read(file: FileIO) -> bytes:
     """The content, or as much of it as shows that it is too large."""
     chunks = []
     left = LARGEST + 1
-    while left and (chunk := file.read(left)):  # a pipe hands out less than what is asked for
+    while left and (chunk := file.read(min(left, _CHUNK))):  # a pipe hands out less than what is asked for
         chunks.append(chunk)
         left -= len(chunk)
     return b"".join(chunks)

@@ -58,20 +58,23 @@ class _Maker:
             for keyword, argument in schema.items()
             if keyword not in _SAYS_NOTHING and not (keyword == "properties" and "additionalProperties" in schema)
         ]
-        return checks[0] if len(checks) == 1 else _all(checks)
+        check = checks[0] if len(checks) == 1 else _all(checks)
+        return _whole(schema, check) if schema.get("type") == "integer" else check
 
     def checks(self, schemas: Iterable[Schema]) -> list[Check]:
         return [self.check(schema) for schema in schemas]
 
     def referred(self, reference: str) -> Check:
         """The check of what a `$ref` names, made when it is first needed: a schema may stand inside itself."""
+        made: Check | None = None
 
         def check(value: Any) -> bool:
-            made = self._referred.get(reference)
+            nonlocal made
             if made is None:
-                target, base = resolved(reference, self._root)
-                made = (self if base is self._root else _Maker(base)).check(target)
-                self._referred[reference] = made
+                if reference not in self._referred:
+                    target, base = resolved(reference, self._root)
+                    self._referred[reference] = (self if base is self._root else _Maker(base)).check(target)
+                made = self._referred[reference]
             return made(value)
 
         return check
@@ -91,6 +94,14 @@ def _all(checks: list[Check]) -> Check:
         return True
 
     return check
+
+
+def _whole(schema: Mapping[str, Any], check: Check) -> Check:
+    """`check` of a whole number's schema, in one comparison where the range is all that it says."""
+    if not schema.keys() - _SAYS_NOTHING <= {"type", "minimum", "maximum"}:
+        return check
+    least, most = schema.get("minimum", float("-inf")), schema.get("maximum", float("inf"))
+    return lambda value: least <= value <= most if type(value) is int else check(value)
 
 
 def _unknown(argument: Any, schema: Any, maker: _Maker) -> Check:
@@ -195,6 +206,20 @@ def _one(argument: Any, schema: Any, maker: _Maker) -> Check:
 def _not(argument: Any, schema: Any, maker: _Maker) -> Check:
     inner = maker.check(argument)
     return lambda value: not inner(value)
+
+
+def _pattern(argument: Any, schema: Any, maker: _Maker) -> Check:
+    compiled: re.Pattern[str] | None = None  # when it is first needed: most patterns never are
+
+    def check(value: Any) -> bool:
+        nonlocal compiled
+        if not isinstance(value, str):
+            return True
+        if compiled is None:
+            compiled = re.compile(argument)
+        return compiled.search(value) is not None
+
+    return check
 
 
 def _least(kind: type[Sized]) -> Callable[[Any, Any, _Maker], Check]:

@@ -81,6 +81,7 @@ class Nearest:
     def __init__(self, only: Settings | None = None) -> None:
         self._only = only
         self._known: dict[str, Settings] = {}
+        self._named: dict[str, Settings] = {}
 
     @property
     def documents(self) -> list[Document]:
@@ -96,7 +97,9 @@ class Nearest:
         """The settings for the files in `folder`; empty is the current folder. Raises UnusableError."""
         if self._only is not None:
             return self._only
-        return self._found(os.path.abspath(folder))
+        if folder not in self._named:  # by the name as given: to make each absolute costs as much as linting
+            self._named[folder] = self._found(os.path.abspath(folder))
+        return self._named[folder]
 
     def _found(self, folder: str) -> Settings:
         above = []
