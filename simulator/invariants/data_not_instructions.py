@@ -69,6 +69,8 @@ def _pins(turn: Turn, event: Context) -> Iterator[Violation]:
     wanted = [
         {"id": each.get("id"), "summary": each.get("summary")} for each in event.pins if isinstance(each, Mapping)
     ]
+    if any("<" in line or ">" in line for line in lines):
+        yield _violation(turn, event, "instructions", "because a pin holds markup that could end the instructions")
     if [_text({key: each.get(key) for key in ("id", "summary")}) for each in named] != [_text(each) for each in wanted]:
         why = f"because the instructions hold {len(named)} lines of pins, and not exactly the {len(wanted)} pins"
         yield _violation(turn, event, "instructions", why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from .active import active
@@ -53,12 +54,20 @@ def _judged(
         yield _missing(turn, event, where, left[0], f"because it is pinned, and all pins fit into {allowed} tokens")
     elif len(left) > 1 and most([*shown, left[0]], len(left) - 1) <= allowed:
         yield _missing(turn, event, where, left[0], f"because it is pinned, and fits into {allowed} tokens")
-    elif left and str(len(left)) not in event.instructions:
+    elif left and not _says(event.instructions, [pin.id for pin in shown], len(left)):
         why = f"because {len(left)} pins are left out, and no line says so"
         yield broken(NAME, "PIN-4", event.step, where, why, path=(turn.label,))
     for pin in shown:
         if pin.id not in event.instructions:
             yield _missing(turn, event, where, pin, "because it is listed, and the instructions do not name it")
+
+
+def _says(instructions: str, shown: Sequence[str], left_out: int) -> bool:
+    """Whether a line after the pins that are listed, or where none is a line of data, names how many are left out."""
+    lines = instructions.split("\n")
+    last = max((place for place, line in enumerate(lines) if any(name in line for name in shown)), default=-1)
+    rest = lines[last + 1 :] if shown else [line for line in lines if line[:1] in "{[0123456789"]
+    return any(str(left_out) in re.findall(r"\d+", line) for line in rest)
 
 
 def _missing(turn: Turn, event: Context, where: str, pin: Write, because: str) -> Violation:

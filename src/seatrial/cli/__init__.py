@@ -11,6 +11,7 @@ from seatrial import __version__
 # name -> (module of this package that defines `command`, one line for --help)
 COMMANDS = {
     "lint": "Check memory configs, with exact positions.",
+    "mutate": "Try a suite against a catalogue of faults: which does it catch?",
     "rules": "List the linter's rules, or explain one.",
     "run": "Replay scenarios and judge them by every invariant.",
     "schema": "Print a JSON Schema.",

@@ -1,0 +1,56 @@
+"""What a fault of the engine is, and how it is put in and taken out again. Knows no fault in particular."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+
+class Alteration:
+    """Attributes of the engine's modules and classes that are changed for a while."""
+
+    def __init__(self) -> None:
+        self._real: list[tuple[Any, str, Any]] = []
+
+    def put(self, target: Any, name: str, value: Any) -> None:
+        """`target.name` is `value` until it is undone."""
+        self._real.append((target, name, vars(target)[name]))
+        setattr(target, name, value)
+
+    def wrap(self, target: Any, name: str, make: Callable[[Any], Any]) -> None:
+        """`target.name` is what `make` makes of it."""
+        self.put(target, name, make(vars(target)[name]))
+
+    def undo(self) -> None:
+        while self._real:
+            target, name, value = self._real.pop()
+            setattr(target, name, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One small deviation of the engine from a clause: it alters a decision, never an answer on the way out.
+
+    `deviation` completes the sentence "an engine in which …". `alter` puts it in, with a state of its own for each run.
+    `unseen` says why no invariant can see it, so that only a scenario's expectations can; None: invariants must.
+    """
+
+    name: str
+    clause: str
+    deviation: str
+    alter: Callable[[Alteration], None]
+    unseen: str | None = None
+
+
+@contextmanager
+def altered(fault: Fault | None) -> Iterator[None]:
+    """While it lasts every engine in this process has the fault; none for None."""
+    alteration = Alteration()
+    try:
+        if fault is not None:
+            fault.alter(alteration)
+        yield
+    finally:
+        alteration.undo()

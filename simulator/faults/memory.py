@@ -1,0 +1,135 @@
+"""Faults of what reaches the model: pins, recall, uses, encoding, reviews (PIN, RCL, SCH, EXT)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from seatrial.engine import context, extraction, pins, tools
+from seatrial.engine.engine import _Journal
+from seatrial.engine.extraction import Extraction
+from seatrial.engine.pins import Listing
+from seatrial.engine.reviewer import Decision
+from seatrial.engine.view import View
+
+from .fault import Alteration, Fault
+
+
+def _raw(value: Any) -> str:
+    """A record as text that its own characters can end."""
+    if isinstance(value, dict) and "summary" in value:
+        return "{" + ",".join(f'"{key}":"{value[key]}"' for key in sorted(value)) + "}"
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _raw_pins(alteration: Alteration) -> None:
+    alteration.put(pins, "line", _raw)
+
+
+def _raw_recall(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def block(name: str, lines: Any) -> Any:
+            return real(name, [_raw(json.loads(each)) for each in lines] if name == "memory" else lines)
+
+        return block
+
+    alteration.wrap(context, "block", make)
+
+
+def _without_ids(alteration: Alteration) -> None:
+    alteration.put(
+        pins, "total_tokens", lambda shown, count: count("\n".join(each.summary for each in pins.in_order(shown)))
+    )
+
+
+def _all_pins(alteration: Alteration) -> None:
+    def whole(shown: Any, budget: int, count: Any) -> Listing:
+        ordered = pins.in_order(shown)
+        return Listing("\n".join(pins._line(pin) for pin in ordered), tuple(ordered))
+
+    alteration.put(tools, "list_pins", whole)
+
+
+def _ordered(key: Callable[[Any], Any]) -> Callable[[Alteration], None]:
+    return lambda alteration: alteration.put(pins, "in_order", lambda shown: sorted(shown, key=key))
+
+
+def _silent(alteration: Alteration) -> None:
+    alteration.put(pins, "_partly", lambda lines, shown: "\n".join(lines[:shown]))
+
+
+def _pins_of_sessions(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        return lambda self: [record for record in real(self) if record.scope == "session"]
+
+    alteration.wrap(View, "pinned", make)
+
+
+def _uses(keep: Callable[[Any], bool]) -> Callable[[Alteration], None]:
+    def alter(alteration: Alteration) -> None:
+        def make(real: Any) -> Any:
+            def append(self: _Journal, entry: Any, *uses: Any) -> None:
+                real(self, entry, *(use for use in uses if keep(use)))
+
+            return append
+
+        alteration.wrap(_Journal, "append", make)
+
+    return alter
+
+
+def _piles_up(alteration: Alteration) -> None:
+    alteration.put(Extraction, "_known", lambda self, candidate, view, besides=None: None)
+
+
+def _forgets_deleted(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def known(candidate: Any, said: Any, own: Any, deleted: Any = ()) -> Decision | None:
+            found: Decision | None = real(candidate, said, own, deleted=())
+            return found
+
+        return known
+
+    alteration.wrap(extraction, "known", make)
+
+
+def _no_recheck(alteration: Alteration) -> None:
+    alteration.put(Extraction, "recheck", lambda self, view: [])
+
+
+def _relaxed(alteration: Alteration) -> None:
+    """A search whose filter finds nothing is made again without it (agent-memory-server#334)."""
+
+    def make(real: Any) -> Any:
+        def search(self: View, query: str, filters: Any = None, **more: Any) -> Any:
+            found = real(self, query, filters, **more)
+            asks = filters is not None and not filters.empty and query.strip()
+            return found if found or not asks else real(self, query, None, **more)
+
+        return search
+
+    alteration.wrap(View, "search", make)
+
+
+_ASKED = "what a search should find, a scenario's expectations say"
+
+FAULTS: tuple[Fault, ...] = (
+    Fault("recall-not-encoded", "RCL-2", "a recalled record is written as it is", _raw_recall),
+    Fault("pins-not-encoded", "RCL-2", "a pinned summary is written as it is", _raw_pins),
+    Fault("pins-counted-without-ids", "PIN-2", "the budget of pins counts summaries only", _without_ids),
+    Fault("pins-over-budget", "PIN-4", "all pins are listed, whatever they take", _all_pins),
+    Fault("pins-session-first", "PIN-3", "SESSION pins are listed before AGENT pins",
+          _ordered(lambda pin: (pin.scope == "agent", pin.at, pin.ordinal, pin.id))),
+    Fault("pins-newest-first", "PIN-3", "pins are listed newest first",
+          _ordered(lambda pin: (pin.scope != "agent", -pin.at, -pin.ordinal, pin.id))),
+    Fault("pins-left-out-in-silence", "PIN-4", "no line says how many pins are left out", _silent),
+    Fault("agent-pins-left-out", "PIN-3", "AGENT pins are not listed", _pins_of_sessions),
+    Fault("uses-of-helpers-lost", "RCL-3", "what a helper retrieves is on nobody's record",
+          _uses(lambda use: use.actor == "agent")),
+    Fault("uses-of-pins-lost", "RCL-3", "pins are no output use", _uses(lambda use: use.source != "pin")),
+    Fault("reviews-pile-up", "EXT-4", "a review adds what is there already", _piles_up),
+    Fault("reviews-bring-back", "EXT-5", "a review brings back what an operator deleted", _forgets_deleted),
+    Fault("reviews-not-rechecked", "TXN-3", "two reviews that find the same at once both add it", _no_recheck),
+    Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed, _ASKED),
+)  # fmt: skip

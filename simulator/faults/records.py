@@ -1,0 +1,217 @@
+"""Faults of records: what is written, replaced, deleted, and what is kept of it (REC, WRT, SCO, ADM, PRE, VER)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from seatrial.engine import agents, commits, console, rows, tools
+from seatrial.engine.engine import Engine
+from seatrial.engine.grants import READING
+from seatrial.engine.ids import with_id
+from seatrial.engine.values import Record
+from seatrial.engine.writes import Writes
+
+from .fault import Alteration, Fault
+
+
+def _counter(alteration: Alteration) -> None:
+    made: list[str] = []
+
+    def counted(draft: Record) -> Record:
+        made.append(f"mem_{len(made):024d}")
+        return replace(draft, id=made[-1])
+
+    alteration.put(tools, "with_id", counted)
+
+
+def _drafted(change: Callable[[Record], Record]) -> Callable[[Alteration], None]:
+    """Every record is written otherwise than it was stated."""
+
+    def alter(alteration: Alteration) -> None:
+        alteration.wrap(tools, "with_id", lambda real: lambda draft: real(change(draft)))
+
+    return alter
+
+
+def _as_text(record: Record) -> Record:
+    labels = tuple((number, value if isinstance(value, str) else str(value)) for number, value in record.labels)
+    return replace(record, labels=labels)
+
+
+def _agent_by_default(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def scope(desk: Any, stated: str | None) -> Any:
+            wide = "agent" in desk.version.config.memory.write
+            return real(desk, "agent" if stated is None and wide else stated)
+
+        return scope
+
+    alteration.wrap(tools, "_scope", make)
+
+
+def _any_scope(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def scope(desk: Any, stated: str | None) -> Any:
+            return stated if stated in ("session", "agent") else real(desk, stated)
+
+        return scope
+
+    alteration.wrap(tools, "_scope", make)
+
+
+def _inherited_labels(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def draft(desk: Any, arguments: Any, source: Any) -> Any:
+            made = real(desk, arguments, source)
+            labels = made.record.labels or next((each.labels for each in made.targets), ())
+            return tools.Draft(with_id(replace(made.record, labels=labels)), made.targets)
+
+        return draft
+
+    alteration.wrap(tools, "draft_record", make)
+
+
+def _nothing_replaced(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def add(self: Writes, record: Record, replaced: Any) -> None:
+            real(self, record, ())
+
+        return add
+
+    alteration.wrap(Writes, "add", make)
+
+
+def _deleted_in_view_only(alteration: Alteration) -> None:
+    """A turn's own delete never reaches the store."""
+
+    def make(real: Any) -> Any:
+        def delete(self: Writes, target: Record) -> None:
+            self._view.hide(target.id)
+
+        return delete
+
+    alteration.wrap(Writes, "delete", make)
+
+
+def _helpers_write(alteration: Alteration) -> None:
+    table = {name: replace(tool, writes=False) for name, tool in tools.TOOLS.items()}
+    from seatrial.engine import turn
+
+    alteration.put(turn, "TOOLS", table)
+
+
+def _stays_loaded(alteration: Alteration) -> None:
+    alteration.put(Engine, "_deleted", lambda self, record: None)
+
+
+def _stays_in_open_turns(alteration: Alteration) -> None:
+    alteration.put(Engine, "_deleted", lambda self, record: self._partitions.apply((), (record,)))
+
+
+def _erased_for_operators(alteration: Alteration) -> None:
+    def listing(real: Any) -> Any:
+        return lambda sql, agent: [record for record in real(sql, agent) if record.status != "DELETED"]
+
+    def one(real: Any) -> Any:
+        def agent_record(sql: Any, agent: str, record: str) -> Any:
+            found = real(sql, agent, record)
+            return None if found is None or found.status == "DELETED" else found
+
+        return agent_record
+
+    alteration.wrap(rows, "agent_records", listing)
+    alteration.wrap(rows, "agent_record", one)
+
+
+def _no_grants(alteration: Alteration) -> None:
+    alteration.put(console, "check_grants", lambda grants, needed: None)
+
+
+def _reading_deletes(alteration: Alteration) -> None:
+    alteration.put(console, "DELETING", READING)
+
+
+def _no_chain(alteration: Alteration) -> None:
+    alteration.put(agents, "config_problems", lambda document, earlier, number: [])
+
+
+def _live_ends_with_preview(alteration: Alteration) -> None:
+    """What a preview would replace or delete ends in the live plane."""
+
+    def make(real: Any) -> Any:
+        def commit(store: Any, batch: Any) -> Any:
+            written, ended = real(store, batch)
+            named = [each for record in batch.records for each in (*record.would_replace, record.would_delete) if each]
+            with store.transaction(durable=True) as sql:
+                for target in named:
+                    if rows.status_of(sql, target) == "ACTIVE":
+                        sql.execute("UPDATE record SET status = 'DELETED' WHERE id = ?", (target,))
+                        rows._add_version(sql, target, "DELETED", batch.begun.at, execution=batch.execution)
+            return written, ended
+
+        return commit
+
+    alteration.wrap(commits, "commit", make)
+
+
+def _preview_names_nothing(alteration: Alteration) -> None:
+    """A preview record does not say which live record it would replace."""
+
+    def make(real: Any) -> Any:
+        def draft(desk: Any, arguments: Any, source: Any) -> Any:
+            made = real(desk, arguments, source)
+            kept = tuple(each for each in made.targets if each.plane == desk.plane)
+            return tools.Draft(with_id(replace(made.record, would_replace=())), kept)
+
+        return draft
+
+    alteration.wrap(tools, "draft_record", make)
+
+
+def _previews_bind_live(alteration: Alteration) -> None:
+    """A live commit is in conflict with what a preview would change."""
+
+    def make(real: Any) -> Any:
+        return lambda sql, target, plane: real(sql, target, "preview")
+
+    alteration.wrap(commits, "_still_active", make)
+
+
+def _history_begins_late(alteration: Alteration) -> None:
+    """The history of a record does not say who wrote it (mem0#5923)."""
+
+    def make(real: Any) -> Any:
+        def add(sql: Any, record: str, status: str, at: int, **by: Any) -> None:
+            if status != "ACTIVE":
+                real(sql, record, status, at, **by)
+
+        return add
+
+    alteration.wrap(rows, "_add_version", make)
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault("ids-from-a-counter", "REC-2", "records are numbered by one counter", _counter),
+    Fault("labels-as-text", "REC-5", "the values of labels are kept as text", _drafted(_as_text)),
+    Fault("source-always-tool", "REC-1", "a record that a review found is kept as the agent's own",
+          _drafted(lambda draft: replace(draft, source="tool"))),
+    Fault("agent-scope-by-default", "SCO-2", "what names no scope is kept for all sessions", _agent_by_default),
+    Fault("scope-not-checked", "SCO-2", "a scope that the version may not write is taken", _any_scope),
+    Fault("labels-inherited", "WRT-2", "a replacement takes over labels that it does not state", _inherited_labels),
+    Fault("replaced-stays", "WRT-2", "a replaced record stays", _nothing_replaced),
+    Fault("delete-not-kept", "WRT-3", "a turn's delete ends with the turn", _deleted_in_view_only),
+    Fault("helpers-write", "WRT-6", "a subagent or a program may write", _helpers_write),
+    Fault("deleted-stays-loaded", "ADM-2", "what an operator deleted stays in memory", _stays_loaded),
+    Fault("deleted-stays-in-open-turns", "ADM-2", "what an operator deleted stays in open turns",
+          _stays_in_open_turns),
+    Fault("deleted-is-erased", "ADM-2", "operators no longer find what was deleted", _erased_for_operators),
+    Fault("grants-not-checked", "ADM-3", "an operator's grants are not looked at", _no_grants),
+    Fault("reading-allows-deleting", "ADM-3", "whoever may read may delete", _reading_deletes),
+    Fault("versions-not-compared", "VER-2", "a version may renumber a label", _no_chain),
+    Fault("preview-ends-live", "PRE-2", "what a preview would change is changed", _live_ends_with_preview),
+    Fault("preview-names-nothing", "PRE-2", "a preview does not name what it would replace", _preview_names_nothing),
+    Fault("preview-blocks-live", "PRE-4", "a preview makes a live commit fail", _previews_bind_live),
+    Fault("history-without-beginning", "REC-3", "a record's history does not say who wrote it", _history_begins_late),
+)  # fmt: skip

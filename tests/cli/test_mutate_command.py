@@ -1,0 +1,64 @@
+"""`seatrial mutate`: exit codes, the table, JSON, and wrong use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from seatrial.cli.mutate import command
+
+ISOLATION = Path(__file__).parents[2] / "scenarios" / "isolation"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def test_all_caught_is_exit_0() -> None:
+    told = run(str(ISOLATION), "-k", "foreign-session", "--first")
+    assert (told.exit_code, told.output.splitlines()[-1]) == (0, "1 fault in 5 scenarios: 1 caught")
+
+
+def test_one_that_does_not_land_is_exit_1_and_named() -> None:
+    told = run(str(ISOLATION), "-k", "pins-newest-first")
+    assert told.exit_code == 1
+    assert "not landed: pins-newest-first: no scenario shows whether pins are listed newest first" in told.output
+
+
+def test_json() -> None:
+    told = run(str(ISOLATION), "-k", "foreign-agent", "--format", "json")
+    (fault,) = json.loads(told.output)["faults"]
+    assert (fault["fault"], fault["clause"], fault["state"]) == ("foreign-agent-in-view", "VIEW-1", "caught")
+    assert "agent-isolation" in fault["caught"][0]["by"]
+
+
+def test_list_runs_nothing(tmp_path: Path) -> None:
+    told = run(str(tmp_path / "nowhere"), "--list")
+    assert told.exit_code == 0
+    assert len(told.output.splitlines()) >= 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "nowhere: no such file or folder"),
+        ([".", "-k", "no such fault"], "no fault has 'no such fault'"),
+        (["."], "there is no scenario"),
+        (["bad.scenario.yaml"], "is no valid scenario"),
+        (["failing.scenario.yaml"], "this scenario fails without a fault: it fails"),
+    ],
+)
+def test_wrong_use_is_exit_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    if arguments[0] != ".":
+        (tmp_path / "bad.scenario.yaml").write_text("scenario: [", encoding="utf-8")
+        (tmp_path / "failing.scenario.yaml").write_text(
+            "scenario: it fails\nagents: {a: {harness: {memory: {enabled: true}}}}\nsteps:\n"
+            "  - turn: s\n    user: Hello\n    do: [{reply: Hello, sees: {text: [unheard of]}}]\n",
+            encoding="utf-8",
+        )
+    told = run(*arguments)
+    assert (told.exit_code, said in told.output) == (2, True), told.output
