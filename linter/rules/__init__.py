@@ -22,6 +22,8 @@ from . import (
     st502_number_changed,
     st503_number_reused,
     st509_version_clash,
+    st601_session_data_shared,
+    st602_whole_flow,
     st901_useless_suppression,
 )
 from .rule import Example, Rule
@@ -47,6 +49,8 @@ RULES: dict[str, Rule] = {
     "ST502": st502_number_changed.RULE,
     "ST503": st503_number_reused.RULE,
     "ST509": st509_version_clash.RULE,
+    "ST601": st601_session_data_shared.RULE,
+    "ST602": st602_whole_flow.RULE,
     "ST901": st901_useless_suppression.RULE,
 }
 
