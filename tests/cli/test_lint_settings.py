@@ -134,3 +134,25 @@ def test_sound_settings_load_tomllib_and_nothing_heavy(folder: Path) -> None:
     here = loaded(folder, "v1.json")
     assert "tomllib" in here
     assert not {"yaml", "jsonschema", "hashlib", "difflib", "networkx", "seatrial.linter.suppressions"} & here
+
+
+def test_one_version_alone_does_not_make_its_suppressions_stale(folder: Path) -> None:
+    """As a hook runs that is handed only the files that changed."""
+    text = "harness:\n  memory:\n    enabled: true\n    labels:\n      a: {number: %s, description: An a.}\n"
+    comment = "      # seatrial: ignore[ST502] -- never deployed\n      a:"
+    (folder / "v1.yaml").write_text(text % 1, encoding="utf-8")
+    (folder / "v2.yaml").write_text((text % 2).replace("      a:", comment), encoding="utf-8")
+    assert codes(lint("v2.yaml", cwd=folder)[1]) == []
+    assert codes(lint("v1.yaml", "v2.yaml", cwd=folder)[1]) == []
+    (folder / "v2.yaml").write_text((text % 1).replace("      a:", comment), encoding="utf-8")
+    assert codes(lint("v1.yaml", "v2.yaml", cwd=folder)[1]) == ["ST901"]
+
+
+def test_a_useless_entry_of_the_settings_is_shown_in_every_format(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text('per-file-ignores = {"*.yaml" = ["ST105"]}\n', encoding="utf-8")
+    for form, told in (
+        ("text", "seatrial.toml:1:33: warning ST901"),
+        ("concise", "seatrial.toml:1:33: ST901"),
+        ("json", '"code": "ST901"'),
+    ):
+        assert told in lint("warns.yaml", "--format", form, cwd=folder)[1]
