@@ -6,19 +6,26 @@ import importlib
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from ..diagnostic import Diagnostic
+from ..diagnostic import Diagnostic, Severity
 from ..document import Document
 
-Format: TypeAlias = Literal["text", "concise", "json"]
+Format: TypeAlias = Literal["text", "concise", "json", "sarif", "github", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)  # each is a module here that defines `render`
 
 
 class Report(NamedTuple):
-    """What a run of the linter has to say: the configs it read, and the findings in order."""
+    """What a run of the linter has to say: the configs it read, and the findings in order.
+
+    `others` are further files that findings stand in: settings. `problems` says, a line each, what could not be read.
+    `root` is the folder that paths are told from, in formats whose readers know a repository and no current folder.
+    """
 
     documents: Sequence[Document]
     diagnostics: Sequence[Diagnostic]
-    others: Sequence[Document] = ()  # further files that findings stand in: settings
+    others: Sequence[Document] = ()
+    problems: Sequence[str] = ()
+    failing: tuple[Severity, ...] = ("error",)
+    root: str = "."
 
 
 def render(report: Report, form: Format, *, color: bool) -> str:

@@ -17,6 +17,7 @@ def render(report: Report, *, color: bool) -> str:
         "configs": len(report.documents),
         "summary": {kind: severities.count(kind) for kind in ("error", "warning", "info")},
         "diagnostics": [_diagnostic(each) for each in report.diagnostics],
+        "problems": list(report.problems),
     }
     return json.dumps(document, indent=2) + "\n"
 

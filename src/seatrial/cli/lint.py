@@ -14,10 +14,12 @@ from seatrial.schemas.wording import printable
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from seatrial.linter import Diagnostic, Document
+    from seatrial.linter import Diagnostic, Document, Severity
     from seatrial.linter.report import Format
     from seatrial.linter.run import Run
     from seatrial.linter.settings import Nearest
+
+MACHINES = ("json", "sarif", "github", "junit")  # formats that tell also what could not be read
 
 EPILOG = """\b
 Examples:
@@ -38,10 +40,11 @@ cannot be read; 3 a fault of seatrial.
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "concise", "json"]),
+    type=click.Choice(["text", "concise", "json", "sarif", "github", "junit"]),
     default="text",
     show_default=True,
-    help="text shows the source; concise is one line a finding; json is for machines (`seatrial schema report`).",
+    help="text shows the source; concise is one line a finding; the others are for machines: json (`seatrial schema "
+    "report`), sarif, github (annotations of a workflow) and junit.",
 )
 @click.option(
     "--select",
@@ -78,6 +81,7 @@ def command(
     chain. Settings are read from the nearest seatrial.toml, or pyproject.toml with a table [tool.seatrial].
     """
     from seatrial.linter.discover import discover
+    from seatrial.linter.relative import repository
     from seatrial.linter.report import Report, render, summary
     from seatrial.linter.run import Run
     from seatrial.linter.selection import Choice, asked_for
@@ -98,14 +102,18 @@ def command(
         if baseline is not None:
             diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
     except UnusableError as wrong:
+        if form in MACHINES:
+            click.echo(render(Report((), (), problems=wrong.problems), form, color=False), nl=False)
         for problem in wrong.problems:
             click.echo(f"seatrial: {problem}", err=True)
         context.exit(Exit.MISUSE)
     documents = list(run.documents.values())
-    report = Report(documents, diagnostics, settings.documents)
-    if documents or form == "json":
+    failing: tuple[Severity, ...] = ("error", "warning") if strict else ("error",)
+    root = repository(".") if form in ("sarif", "github", "junit") else "."
+    report = Report(documents, diagnostics, settings.documents, problems, failing, root)
+    if documents or form in MACHINES:
         click.echo(render(report, form, color=_color()), nl=False, color=True)
-    if documents and form == "concise":
+    if documents and form in ("concise", "github"):
         click.echo(summary(report), err=True)
     failed = {each.path for each in report.diagnostics}  # a script of turns is no sound config
     for document in documents:
@@ -115,7 +123,6 @@ def command(
         click.echo(f"seatrial: {printable(problem)}", err=True)
     if problems:
         context.exit(Exit.MISUSE)
-    failing = ("error", "warning") if strict else ("error",)
     context.exit(Exit.FOUND if any(each.severity in failing for each in report.diagnostics) else Exit.CLEAN)
 
 

@@ -1,0 +1,90 @@
+"""JUnit's XML, which test reports of CI systems read: a test case a config, and what could not be read as an error.
+
+No time and no host is in it: the same findings give the same bytes. It is ASCII: any stream can carry it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from seatrial.schemas.wording import printable
+
+from ..diagnostic import Diagnostic
+from ..relative import relative
+from . import Report
+
+_SUITE = "seatrial lint"
+
+
+def render(report: Report, *, color: bool) -> str:
+    """The document; `color` makes no difference.
+
+    A config fails by the findings that fail the run, and the others are its output. It has one `failure` that holds
+    all, because readers that follow the schema take no second one.
+    """
+    found: dict[str, list[Diagnostic]] = {document.path: [] for document in report.documents}
+    for each in report.diagnostics:
+        found.setdefault(each.path, []).append(each)
+    failed = {path for path, inside in found.items() if any(each.severity in report.failing for each in inside)}
+    counts = {"tests": len(found) + len(report.problems), "failures": len(failed), "errors": len(report.problems)}
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+    lines.append(_open("testsuites", name=_SUITE, **counts))
+    lines.append("  " + _open("testsuite", name=_SUITE, **counts))
+    for path, inside in found.items():
+        lines += _case(path, inside, report)
+    for problem in report.problems:
+        lines += _broken(problem)
+    lines += ["  </testsuite>", "</testsuites>"]
+    return "".join(f"{line}\n" for line in lines).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
+    name = relative(path, report.root)
+    failing = [each for each in found if each.severity in report.failing]
+    passing = [each for each in found if each.severity not in report.failing]
+    opened = _open("testcase", name=name, classname="seatrial.lint", file=name)
+    if not found:
+        yield f"    {opened.removesuffix('>')}/>"
+        return
+    yield f"    {opened}"
+    if failing:
+        codes = ", ".join(dict.fromkeys(each.code for each in failing))
+        first = failing[0]
+        more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
+        said = f"{first.span.line}:{first.span.column}: {first.message}{more}"
+        yield f"      {_open('failure', type=codes, message=said)}{_told(failing, report.root)}</failure>"
+    if passing:
+        yield f"      <system-out>{_told(passing, report.root)}</system-out>"
+    yield "    </testcase>"
+
+
+def _broken(problem: str) -> Iterator[str]:
+    yield f"    {_open('testcase', name=problem, classname='seatrial.lint')}"
+    yield f"      {_open('error', type='unreadable', message=problem)}{_text(problem)}</error>"
+    yield "    </testcase>"
+
+
+def _told(found: list[Diagnostic], root: str) -> str:
+    lines = []
+    for each in found:
+        lines.append(f"{_where(each, root)}: {each.severity} {each.code}: {each.message}")
+        lines += [
+            f"  {relative(other.path, root)}:{other.span.line}:{other.span.column}: {other.message}"
+            for other in each.related
+        ]
+    return "\n".join(_text(line) for line in lines)
+
+
+def _where(each: Diagnostic, root: str) -> str:
+    return f"{relative(each.path, root)}:{each.span.line}:{each.span.column}"
+
+
+def _open(tag: str, **attributes: str | int) -> str:
+    listed = "".join(f' {name}="{_text(str(value))}"' for name, value in attributes.items())
+    return f"<{tag}{listed}>"
+
+
+def _text(text: str) -> str:
+    """The text for an element or an attribute: XML has no form for most controls (schemathesis#4794)."""
+    return escape(printable(text), {'"': "&quot;"})
