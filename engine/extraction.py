@@ -121,7 +121,7 @@ class Extraction:
             tools=guidance.review_tools(desk.version.config),
             state=state,
             summary=None,  # EXT-1: it reads what was said itself
-            messages=[self._shown(message) for message in (*self._past.messages(), *own)],
+            messages=[message.body for message in (*self._past.messages(), *own)],  # EXT-1: large results too, whole
             count_tokens=desk.count_tokens,
             purpose="memory",
             model=desk.version.config.memory.model,
@@ -241,10 +241,6 @@ class Extraction:
             similar = [hit.record for hit in hits]
         writable = desk.version.config.memory.write
         return review(candidate, similar, writable=lambda record: record.scope in writable)
-
-    def _shown(self, message: Message) -> str:
-        """A message as the conversation of its own turn shows it: a large result by its beginning (CTX-2)."""
-        return message.body if message.ref is None else line(self._desk.references.begun(json.loads(message.body))[0])
 
 
 def _candidate(record: Record) -> Candidate:

@@ -64,20 +64,12 @@ class References:
         ref = PREFIX + hashlib.sha256(derived).hexdigest()[:DIGITS]
         self._own[ref] = text
         whole: dict[str, Json] = {"role": "tool", "name": name, "ref": ref, "text": text}
-        shown, read = self.begun(whole)
-        return Result(ref, whole, shown, read)
-
-    def begun(self, whole: dict[str, Json]) -> tuple[dict[str, Json], str]:
-        """A result as the conversation of its own turn shows it, large ones by their beginning, and the text of it that
-        is read (CTX-2)."""
-        text = whole["text"]
-        assert isinstance(text, str)
         tokens = self._count_tokens(text)
         if tokens <= self._threshold:
-            return whole, text
+            return Result(ref, whole, whole, text)
         preview = cut(text, min(PREVIEW_TOKENS, self._threshold), self._count_tokens)
         note = f"This is the beginning of {tokens} tokens, which are set aside. read_result with `ref` returns them."
-        return {"role": "tool", "name": whole["name"], "ref": whole["ref"], "preview": preview, "note": note}, preview
+        return Result(ref, whole, {"role": "tool", "name": name, "ref": ref, "preview": preview, "note": note}, preview)
 
     def carried(self, whole: dict[str, Json]) -> dict[str, Json]:
         """A result of an earlier turn as this one's conversation shows it: large for this version is a note (CTX-4)."""

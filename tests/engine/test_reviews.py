@@ -14,7 +14,7 @@ from seatrial.engine import Context, EngineError
 
 def texts(context: Context | None) -> list[Any]:
     assert context is not None
-    return [message.get("text", message.get("preview")) for message in context.messages]
+    return [message["text"] for message in context.messages]
 
 
 def spoken(world: World, *replies: str, user: str = "hello", review: bool = False, **begin: Any) -> None:
@@ -95,13 +95,20 @@ def test_ext_1_memory_tools_answers_are_not_reviewed() -> None:
     assert "Wire 4471 is approved" not in str(world.engine.transcript("ann", "e2")[-1])
 
 
-def test_ctx_2_a_large_result_is_reviewed_by_its_beginning() -> None:
-    world = World(document={"harness": {**config()["harness"], "context": {"offload_threshold": 100}}})
-    turn = world.begin()
-    turn.tool_result("fetch", "row 0001\n" * 500)
-    (_, shown) = texts(turn.review())
-    assert shown.startswith("row 0001\n")
-    assert len(shown) < 500
+def test_ext_1_a_large_result_is_reviewed_whole() -> None:
+    """Also where its turn shows its beginning, a later turn a note, and a summary neither."""
+    context = {"offload_threshold": 100, "summarize_at": 200, "keep_messages": 1}
+    memory = {**config()["harness"]["memory"], "extraction": {"every": {"messages": 4}}}
+    world = World(document={"harness": {**config()["harness"], "memory": memory, "context": context}})
+    rows = "row 0001\n" * 500 + "the limit is 9,000 USD"
+    turn = world.begin(user="one")
+    turn.tool_result("fetch", rows)
+    turn.commit()
+    turn = world.begin(user="two")
+    turn.reply("three " * 200)
+    assert "9,000 USD" not in turn.model_call().text
+    assert turn.conversation.summary is not None
+    assert texts(turn.review()) == ["one", rows, "two", "three " * 200]
 
 
 def test_ext_1_messages_since_the_last_review_are_handed_to_the_next() -> None:

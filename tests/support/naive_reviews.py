@@ -7,7 +7,7 @@ from typing import Any
 
 import naive_tools as tools
 from naive import Naive, RefusalError, refuse_if
-from naive_context import as_said, state
+from naive_context import state
 from naive_facts import Begun, Decided, Ended, Erased, Noted, Plain, Reviewed, Said, Wrote
 from naive_reviewer import brings_back, corrects, restates
 from naive_search import search
@@ -60,7 +60,7 @@ def review(memory: Naive, turn: Begun) -> Plain | None:
         "pins": [],
         "state": state(memory, turn),
         "summary": None,
-        "messages": [as_said(said.message, turn.config.offload_threshold) for said in messages],
+        "messages": [said.message for said in messages],
         "recalled": [],
     }
 
