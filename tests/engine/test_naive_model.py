@@ -7,11 +7,13 @@ from itertools import product
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
+from naive_configs import CONFIGS
 from naive_facts import Plain
 from naive_machine import Machine
+from naive_pair import Plane
 from naive_reached import REACHED
 from naive_reviewer import corrects, restates
-from naive_words import CONTENTS, FACTS, LABELLED, SUMMARIES
+from naive_words import CONTENTS, FACTS, LABELLED, RACED, SUMMARIES, VERSIONS
 from records import record
 
 from seatrial.engine.reviewer import Candidate, review
@@ -114,13 +116,46 @@ def test_ctx_3_what_is_too_long_is_summed_up_as_the_naive_model_says() -> None:
     for config, plane, then in product(SUMMARIES, ["live", "preview"], ["live", "preview"]):
         machine = Machine()
         machine.first(in_a_file=False, config=config)
-        for each, summary in ((plane, "The wire was approved."), (then, None), ("live", " ")):
+        for each, summary in ((plane, "The wire was approved. " * 15), (then, None), ("live", " ")):
             machine.end("ann/a", "commit", each, "wire limit", 1, said)
             machine.search_history("ann/a", "wire limit", None)
             machine.model_call("ann/a", summary)
+            for text in ("Yes.", "No."):
+                machine.reply("ann/a", text)
+                machine.model_call("ann/a", summary)
         machine.teardown()
     reached = ["a summary", "an extract", "a summary of a summary", "set aside", "refused: limit_exceeded"]
     reached += ["found in history: a result set aside, by its reference"]
+    assert [each for each in reached if not REACHED[each]] == []
+
+
+def test_his_5_ext_2_ext_5_what_versions_keep_and_review_is_what_the_naive_model_says() -> None:
+    """Of each version's turns, found and reviewed by those of the next; an operator deletes what one session said."""
+    REACHED.clear()
+    found: list[Plain] = [{"summary": RACED, **LABELLED, "scope": "agent"}] * 2
+    found += [{**found[0], "labels": {"customer": "C-17"}}, {**found[0], "content": "Ann said so."}]
+    said = [("hears", "The wire limit is known."), ("replies", "It was approved.")]
+    ways: list[tuple[Plane, bool]] = [("live", True), ("preview", False)]
+    for config, (plane, deletes) in product(VERSIONS, ways):
+        machine = Machine()
+        machine.first(in_a_file=False, config=config)
+        first = machine.pair.model.all_ids()[:5]
+        for seat, calls in (("ann/_", False), ("ann/a", True), ("ann/a", False)):
+            machine.end(seat, "commit", plane, "wire limit", 1, said)
+            turn = machine.seated[seat]
+            assert turn is not None
+            if calls:
+                machine.model_call(seat, None)
+            named = [{**found[0], "summary": "Ann is in", "decision": {"delete": each}} for each in first]
+            made = machine.pair.review(turn, [*found, *named])
+            machine.pair.end(turn, "commit")
+            for each in made[:1] if deletes else ():
+                machine.pair.delete_record("ann", each, None)
+        machine.pair.deploy("ann", plane, CONFIGS["both"])
+        machine.search_history("ann/a", "wire limit", None)
+        machine.teardown()
+    reached = ["found in history: what a version with another index kept", "a review that does not fit"]
+    reached += ["decided by the reviewer: skip, naming none", "no review is due", "a review of several turns"]
     assert [each for each in reached if not REACHED[each]] == []
 
 

@@ -149,6 +149,7 @@ class Pair:
 
     def compare_told(self, real: list[Plain], expected: list[Plain]) -> None:
         """What the model is told in calls that recall nothing (RCL-1)."""
+        assert len(real) == len(expected), f"calls due: the engine {real}, the model {expected}"
         same([{key: each[key] for key in shown} for each, shown in zip(real, expected, strict=True)], expected)
         for each in real:
             assert each["memory"] == ""
@@ -174,10 +175,10 @@ class Pair:
         """The review that may be due, and what it finds; the ids of the records that it makes (EXT)."""
         real: Any = turn.real.review()
         expected = reviews.review(self.model, turn.model)
-        assert (real is None) == (expected is None)
+        assert (real is None) == (expected is None), f"a review is due: the engine {real}, the model {expected}"
         if real is None or expected is None:
             late = reviews.is_due(self.model, turn.model)
-            assert (turn.real.postponed is not None) == late
+            assert (turn.real.postponed is not None) == late, f"postponed: {turn.real.postponed}, the model {late}"
             reach("a review that does not fit" if late else "no review is due")
             if not reviews.is_reviewed(self.model, turn.model):
                 assert code(attempt(lambda: turn.real.decide({"summary": "early", "kind": "fact"}))) == "invalid_value"

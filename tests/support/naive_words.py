@@ -16,6 +16,7 @@ SEATS: dict[str, tuple[str, str | None]] = {
 # Configs with which much can be done: what is rarely deployed later is then met too.
 STARTS = ["few_calls", "small_results", "no_pins", "pins", "lenient", "vector", "reads_session", "writes_agent"]
 SUMMARIES = ["summaries", "summaries_of_all", "few_calls_for_summaries"]
+VERSIONS = ["messages", "no_history", "reviews_seldom", "few_calls_for_reviews", "writes_only", "reads_session"]
 STARTS += [*SUMMARIES, "messages"]
 STARTS += ["reviews_seldom", "few_calls_for_reviews", "writes_only"]
 FACT = "Wire 4471 is approved up to 9,000 USD"
