@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from typing import Any
 
 from ..places import Entry, Fault, Node
@@ -47,7 +48,10 @@ class TomlReading:
     def root(self) -> Node:
         """The places of everything in the text, scanned when first asked for."""
         if self._root is None:
-            self._root = Node(0, len(self._text)) if self.value is None else _Scan(self._text).root
+            self._root = Node(0, len(self._text))
+            if self.value is not None:
+                with suppress(RecursionError):  # what tomllib took may be a level too deep from here
+                    self._root = _Scan(self._text).root
         return self._root
 
 

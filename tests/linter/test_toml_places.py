@@ -144,3 +144,15 @@ def test_what_is_no_toml_is_told_with_its_place(text: str, place: tuple[int, int
     (found,) = read_text(text, kind="toml").diagnostics
     assert (found.span.line, found.span.column) == place
     assert found.message == reason
+
+
+@pytest.mark.parametrize("kind", ["[{}]", "{{a = {}}}"])
+def test_no_depth_that_is_read_is_too_deep_to_find_a_place_in(kind: str) -> None:
+    text = "0"
+    read = set()
+    for _ in range(600):
+        text = kind.format(text)
+        document = read_text(f"x = {text}", kind="toml")
+        read.add(document.value is not None)
+        assert document.span(("x",), "key").line == 1
+    assert read == {True, False}
