@@ -49,6 +49,10 @@ class JsonReading:
         try:
             value = self._decoded(text)
         except json.JSONDecodeError as error:
+            if (comma := _comma_too_many(text, error)) is not None:
+                message = "not JSON: a comma after the last entry, where JSON allows none"
+                self.faults.append(Fault("ST001", comma, comma + 1, (), message))
+                return
             reason = error.msg[0].lower() + error.msg[1:]
             if reason.endswith(" at"):  # the decoder would name the column next
                 reason = reason.removesuffix("at") + "here"
@@ -104,6 +108,15 @@ class JsonReading:
         except ValueError:  # more digits than Python converts; the scanner reports them
             self._suspect = True
             return 0
+
+
+def _comma_too_many(text: str, error: json.JSONDecodeError) -> int | None:
+    """Where a comma stands before a closing bracket, if that is the error. Pythons differ in its place and words."""
+    if error.msg.startswith("Illegal trailing comma"):
+        return error.pos
+    before = text[: error.pos].rstrip(" \t\r\n")
+    expected = {"}": "Expecting property name", "]": "Expecting value"}.get(text[error.pos : error.pos + 1])
+    return len(before) - 1 if expected and error.msg.startswith(expected) and before.endswith(",") else None
 
 
 def _too_deep(text: str) -> int | None:

@@ -16,7 +16,7 @@ Paint: TypeAlias = Callable[[str, str], str]
 
 _WIDEST = 100  # of a source line no more characters than this are shown, around what is meant
 _BEFORE = 40
-_STYLES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "related": "2"}
+_STYLES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "related": "36", "gutter": "2"}
 _TAB = "    "
 
 
@@ -56,11 +56,11 @@ def _excerpt(document: Document, span: Span, style: str, paint: Paint) -> list[s
     before = _shown(line[left:start])
     marked = _shown(line[start : min(end, right)])
     after = _shown(line[max(start, min(end, right)) : right]) + ("…" if right < len(line) else "")
-    gutter = f"{span.line:>6} | "
+    gutter = f"{span.line:>6} |"
     carets = paint("^" * max(1, _width(marked)), style)
     return [
-        f"{gutter}{clipped}{before}{marked}{after}",
-        f"{' ' * (len(gutter) - 2)}| {' ' * (len(clipped) + _width(before))}{carets}",
+        f"{paint(gutter, 'gutter')} {clipped}{before}{marked}{after}",
+        f"{paint('|'.rjust(len(gutter)), 'gutter')} {' ' * (len(clipped) + _width(before))}{carets}",
     ]
 
 

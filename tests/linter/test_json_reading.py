@@ -141,6 +141,21 @@ def test_a_syntax_error_gives_the_parsers_reason_at_its_place() -> None:
     assert (code, span, message) == ("ST001", Span(2, 6, 2, 7), "not JSON: expecting ':' delimiter")
 
 
+@pytest.mark.parametrize("text", ['{"harness": {}\t,\n}', '{"harness": [1\t,\n]}', '{"harness": {"a": []\t,}}'])
+def test_a_comma_too_many_is_told_at_the_comma_by_every_python(text: str) -> None:
+    code, span, message = only(read(text))
+    column = text.index(",") + 1
+    assert (code, span) == ("ST001", Span(1, column, 1, column + 1))
+    assert message == "not JSON: a comma after the last entry, where JSON allows none"
+
+
+@pytest.mark.parametrize("text", ['{"harness": [1,}', '{"harness": 1,]', "{,}", '{"harness": [,]}', '{"harness",}'])
+def test_a_comma_that_is_not_the_error_is_not_told(text: str) -> None:
+    code, _, message = only(read(text))
+    assert code == "ST001"
+    assert "comma" not in message
+
+
 def test_json_is_not_read_by_a_yaml_parser() -> None:
     """Surrogate pairs, keys over 1,024 characters and U+2028 are all JSON; a comment and a trailing comma are not."""
     assert read('{"a": "\\ud83d\\ude00"}').value == {"a": "😀"}

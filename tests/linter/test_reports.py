@@ -93,7 +93,8 @@ def test_of_a_long_line_a_window_is_shown() -> None:
 
 def test_color_is_only_style() -> None:
     colored = render(CHAIN, "text", color=True)
-    assert "\x1b[1;31m" in colored
+    assert "\x1b[1;31m^\x1b[0m" in colored
+    assert "\x1b[2m     2 |\x1b[0m " in colored  # what is ours stands back behind what is the file's
     assert re.sub("\x1b\\[[0-9;]*m", "", colored) == render(CHAIN, "text", color=False)
 
 
