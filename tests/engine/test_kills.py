@@ -17,9 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from steps import STEPS
 from world import BOTH, MINUTE, World, config, scopes
 
 from seatrial.engine import Engine, EngineError
+from seatrial.engine.migrations import VERSION
+from seatrial.engine.store import Store
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes that die are forks")
 
@@ -187,6 +190,23 @@ def test_txn_2_a_kill_while_a_store_is_made(tmp_path: Path) -> None:
     assert len(run.points) > 30  # the schema has as many statements
     for point in run.points:
         World(tmp_path / f"{point}.sqlite").keep("Limit 20")
+
+
+def test_txn_4_a_kill_while_an_older_store_is_migrated(template: Path, tmp_path: Path) -> None:
+    """All steps or none: the file is never of the version between; opened again it is migrated, and nothing is lost."""
+    run = killed("a_migration", template, tmp_path, "statement")
+    before, whole = rows(template), rows(tmp_path / "whole.sqlite")
+    found = set()
+    for point in run.points:
+        path = tmp_path / f"{point}.sqlite"
+        sql = sqlite3.connect(path)
+        (version,) = sql.execute("PRAGMA user_version").fetchone()
+        sql.close()
+        found.add(version)
+        assert rows(path) == {VERSION: before, VERSION + 2: whole}[version], point
+        Store.open(path, version=VERSION + 2, migrations=STEPS).close()
+        assert rows(path) == whole, point
+    assert found == {VERSION, VERSION + 2}
 
 
 def test_txn_2_a_kill_while_a_store_whose_process_died_is_opened(template: Path, tmp_path: Path) -> None:

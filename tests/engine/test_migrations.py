@@ -8,16 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from steps import STEPS
 from world import World, add
 
 from seatrial.engine import Engine, StoreError
 from seatrial.engine.migrations import MIGRATIONS, VERSION
 from seatrial.engine.store import Store
-
-STEPS = {
-    VERSION: "-- a column more\nALTER TABLE deploy ADD COLUMN note TEXT;\n",
-    VERSION + 1: "CREATE TABLE word (\n  text TEXT\n) STRICT;\nINSERT INTO word\nSELECT 'a;b' FROM deploy;\n",
-}
 
 
 @pytest.fixture

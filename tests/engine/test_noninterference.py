@@ -30,12 +30,13 @@ Name = tuple[int, int]
 
 @dataclass(frozen=True)
 class Planned:
-    """One turn: where, when, what it does and how it ends."""
+    """One turn: where, when, what it does, what its review finds and how it ends."""
 
     place: int
     session: str
     plane: Plane
     do: tuple[tuple[str, Any], ...]
+    found: tuple[tuple[str, str, str | None, Name], ...]  # candidates: summary, scope, decision, the record it names
     outcome: str
 
 
@@ -56,6 +57,9 @@ actions = st.one_of(
     st.tuples(st.just("state"), st.integers(0, 3)),
 )
 
+candidates = st.tuples(text, scope, st.sampled_from([None, None, "add", "skip", "replace", "delete"]), names)
+reviews = st.sampled_from(["turn", {"messages": 4}])  # how often turns are reviewed
+
 
 @st.composite
 def programs(draw: st.DrawFn) -> list[Planned]:
@@ -66,18 +70,41 @@ def programs(draw: st.DrawFn) -> list[Planned]:
             session=draw(st.sampled_from(["a", "b", "b"])),
             plane=draw(st.sampled_from(["live", "live", "preview"])),
             do=tuple(draw(st.lists(actions, min_size=1, max_size=3))),
+            found=tuple(draw(st.lists(candidates, max_size=2))),
             outcome=draw(st.sampled_from(["commit", "commit", "commit", "rollback", "crash"])),
         )
         for place in range(turns)
     ]
 
 
+def known(record: Name, name: Name, ids: dict[Name, str]) -> str:
+    """Its id, where `name` comes later: only what was added before has a name yet."""
+    return ids.get(record, NEVER) if record < name else NEVER
+
+
+def reviewed(turn: Any, planned: Planned, ids: dict[Name, str]) -> list[Any]:
+    """The review at the end of the turn, if it is due: what it is handed, and what becomes of each candidate."""
+    review = turn.review()
+    if review is None:
+        return [turn.postponed]
+    shown: list[Any] = [review.to_json()]
+    for place, (summary, where, word, record) in enumerate(planned.found, start=len(planned.do)):
+        name = (planned.place, place)
+        candidate: dict[str, Any] = {"summary": summary, "kind": "fact", "scope": where}
+        if word is not None:
+            candidate["decision"] = {word: known(record, name, ids)} if word in ("replace", "delete") else word
+        decided = turn.decide(candidate)
+        if decided.record is not None:
+            ids.setdefault(name, str(decided.record["id"]))
+        shown.append(decided.to_json())
+    return shown
+
+
 def act(turn: Any, action: tuple[str, Any], name: Name, ids: dict[Name, str]) -> Any:
     kind, given = action
 
     def named(record: Name) -> str:
-        """Only what was added before has a name yet."""
-        return ids.get(record, NEVER) if record < name else NEVER
+        return known(record, name, ids)
 
     if kind in ("add", "pin"):
         summary, where, replaced = given
@@ -125,8 +152,11 @@ def play(
         for place, action in enumerate(planned.do):
             shown.append(turn.model_call().to_json())
             shown.append(act(turn, action, (planned.place, place), ids))
+        if planned.outcome == "commit":
+            shown += reviewed(turn, planned, ids)
         end = {"commit": turn.commit, "rollback": turn.rollback, "crash": turn.crash}[planned.outcome]
         shown.append(end().to_json())
+        shown += [decided.to_json() for decided in turn.extraction.decisions]
         seen[planned.place] = json.dumps(shown)
         between(world)
     return seen
@@ -137,68 +167,73 @@ def crowd(world: World) -> None:
     world.keep("filler", "filler")
 
 
-def shared() -> dict[str, Any]:
-    return with_history(config(scope=scopes(BOTH, BOTH), pinned=FEW_PINS, context=SMALL))
+def shared(every: Any = "turn") -> dict[str, Any]:
+    """Sessions that share AGENT records."""
+    return apart(every, scope=scopes(BOTH, BOTH))
 
 
-def with_history(document: dict[str, Any]) -> dict[str, Any]:
+def apart(every: Any = "turn", **memory: Any) -> dict[str, Any]:
+    """Sessions that share nothing, unless `memory` says otherwise."""
+    document = config(pinned=FEW_PINS, context=SMALL, extraction={"every": every}, **memory)
     document["harness"]["history"] = {"index": "messages_and_tools"}
     return document
 
 
 @settings(max_examples=40)
-@given(programs())
-def test_txn_4_reopening_between_turns_changes_no_observation(program: list[Planned]) -> None:
+@given(programs(), reviews)
+def test_txn_4_reopening_between_turns_changes_no_observation(program: list[Planned], every: Any) -> None:
     ids: dict[Name, str] = {}
-    whole = World(document=shared())
+    whole = World(document=shared(every))
     expected = play(whole, program, ids)
     ledger = whole.engine.ledger().to_json()
     with tempfile.TemporaryDirectory() as folder:
-        world = World(Path(folder) / "store.sqlite", shared())
+        world = World(Path(folder) / "store.sqlite", shared(every))
         assert play(world, program, dict(ids), between=World.reopen) == expected
         assert world.engine.ledger().to_json() == ledger
         world.engine.close()
 
 
 @settings(max_examples=40)
-@given(programs())
-def test_partitions_that_are_dropped_and_loaded_again_change_no_observation(program: list[Planned]) -> None:
+@given(programs(), reviews)
+def test_partitions_that_are_dropped_and_loaded_again_change_no_observation(program: list[Planned], every: Any) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=shared()), program, ids)
-    world = World(document=shared())
+    expected = play(World(document=shared(every)), program, ids)
+    world = World(document=shared(every))
     small = world.engine
     small._partitions = Partitions(small._store, small._partitions._embedder, limit=0)  # no room at all
     assert play(world, program, dict(ids), between=crowd) == expected
 
 
 @settings(max_examples=40)
-@given(programs())
-def test_txn_2_turns_that_did_not_commit_change_nothing_for_the_others(program: list[Planned]) -> None:
+@given(programs(), reviews)
+def test_txn_2_turns_that_did_not_commit_change_nothing_for_the_others(program: list[Planned], every: Any) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=shared()), program, ids)
+    expected = play(World(document=shared(every)), program, ids)
     committed = [planned for planned in program if planned.outcome == "commit"]
-    seen = play(World(document=shared()), committed, dict(ids))
+    seen = play(World(document=shared(every)), committed, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 
 @settings(max_examples=40)
-@given(programs())
-def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned]) -> None:
+@given(programs(), reviews)
+def test_pre_4_previews_change_nothing_for_live_turns(program: list[Planned], every: Any) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=shared()), program, ids)
+    expected = play(World(document=shared(every)), program, ids)
     live = [planned for planned in program if planned.plane == "live"]
-    seen = play(World(document=shared()), live, dict(ids))
+    seen = play(World(document=shared(every)), live, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 
 @settings(max_examples=40)
-@given(programs())
+@given(programs(), reviews)
 @pytest.mark.parametrize("session", ["a", "b"])
-def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(session: str, program: list[Planned]) -> None:
+def test_view_2_other_sessions_change_nothing_where_nothing_is_shared(
+    session: str, program: list[Planned], every: Any
+) -> None:
     ids: dict[Name, str] = {}
-    expected = play(World(document=with_history(config(pinned=FEW_PINS, context=SMALL))), program, ids)
+    expected = play(World(document=apart(every)), program, ids)
     own = [planned for planned in program if planned.session == session]
-    seen = play(World(document=with_history(config(pinned=FEW_PINS, context=SMALL))), own, dict(ids))
+    seen = play(World(document=apart(every)), own, dict(ids))
     assert seen == {place: expected[place] for place in seen}
 
 
@@ -227,10 +262,10 @@ def test_view_5_a_whole_turn_of_another_session_within_an_open_turn_changes_noth
 
 
 @settings(max_examples=40)
-@given(programs())
-def test_the_same_program_gives_the_same_bytes(program: list[Planned]) -> None:
+@given(programs(), reviews)
+def test_the_same_program_gives_the_same_bytes(program: list[Planned], every: Any) -> None:
     runs = []
     for _ in range(2):
-        world = World(document=shared())
+        world = World(document=shared(every))
         runs.append((play(world, program, {}), json.dumps(world.engine.ledger().to_json())))
     assert runs[0] == runs[1]

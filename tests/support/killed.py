@@ -23,9 +23,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from reviews import reviewed
+from steps import STEPS
 from world import MINUTE, add
 
 from seatrial.engine import Engine
+from seatrial.engine.migrations import VERSION
+from seatrial.engine.store import Store
 from seatrial.engine.values import Plane
 
 Scene = Callable[[Path, "Death"], None]
@@ -134,8 +137,18 @@ def an_opening(store: Path, death: Death) -> None:
     engine.close()
 
 
+def a_migration(store: Path, death: Death) -> None:
+    """Opening a store of an older version."""
+    death.armed = True
+    opened = Store.open(store, version=VERSION + 2, migrations=STEPS)
+    if death.point is not None:
+        die()
+    death.armed = False
+    opened.close()
+
+
 SCENES: dict[str, Scene] = {
-    scene.__name__: scene for scene in (a_turn, a_preview, a_large_turn, a_delete, a_deploy, an_opening)
+    scene.__name__: scene for scene in (a_turn, a_preview, a_large_turn, a_delete, a_deploy, an_opening, a_migration)
 }
 
 
