@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import marshal
+import os
 from collections.abc import Callable
+from errno import ETIMEDOUT
 from functools import partial
 from io import FileIO
-from os import fspath
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from .diagnostic import Diagnostic, Pointer, Related, Span
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 1 << 20
 _CHUNK = 1 << 14  # a buffer is made for what is asked for, and most configs are small
 _SMALL = 1 << 12  # a value that takes no more than so many bytes is kept, where a larger one is read again
+_PATIENCE = 10.0  # seconds that a named pipe may take until something comes through it
 _BOM = "\ufeff"
 
 Kind: TypeAlias = Literal["json", "yaml", "toml"]  # settings are TOML, configs are not
@@ -171,10 +174,16 @@ class _Part:
 
 def read_path(path: str | PathLike[str]) -> Document:
     """Reads a file. What is wrong with its content is in the document's diagnostics; OSError if it cannot be read."""
-    with FileIO(path) as file:
-        document = read_bytes(_read(file), path=fspath(path))
-    document._source = partial(_read_again, document.path)
+    with FileIO(path, opener=_opened) as file:
+        regular = S_ISREG(os.fstat(file.fileno()).st_mode)
+        document = read_bytes(_read(file, None if regular else _PATIENCE), path=os.fspath(path))
+    if regular:  # what came through a pipe cannot be read again
+        document._source = partial(_read_again, document.path)
     return document
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # else to open a pipe without a writer takes forever
 
 
 def _read_again(path: str) -> Document:
@@ -185,19 +194,37 @@ def _read_again(path: str) -> Document:
 
 
 def read_stdin() -> Document:
-    """Reads standard input, under the name <stdin>. OSError if there is none."""
+    """Reads standard input, under the name <stdin>, for as long as it lasts. OSError if there is none."""
     with FileIO(0, closefd=False) as file:
-        return read_bytes(_read(file), path="<stdin>")
+        return read_bytes(_read(file, None), path="<stdin>")
 
 
-def _read(file: FileIO) -> bytes:
-    """The content, or as much of it as shows that it is too large."""
+def _read(file: FileIO, patience: float | None) -> bytes:
+    """The content, or as much of it as shows that it is too large. Waits `patience` seconds for what is late."""
     chunks = []
     left = LARGEST + 1
-    while left and (chunk := file.read(min(left, _CHUNK))):  # a pipe hands out less than what is asked for
+    if patience is not None:
+        _wait(file, patience)
+    while left:
+        chunk: bytes | None = file.read(min(left, _CHUNK))  # a pipe hands out less than what is asked for
+        if chunk is None:
+            _wait(file, patience)
+            continue
+        if not chunk:
+            break
         chunks.append(chunk)
         left -= len(chunk)
     return b"".join(chunks)
+
+
+def _wait(file: FileIO, patience: float | None) -> None:
+    """Until there is something to read, or nobody is left to write it."""
+    from select import POLLIN, poll
+
+    ready = poll()
+    ready.register(file, POLLIN)
+    if not ready.poll(None if patience is None else patience * 1000):
+        raise TimeoutError(ETIMEDOUT, f"nothing came for {patience:g} seconds; to wait for more, name - and pipe it in")
 
 
 def read_bytes(data: bytes, *, path: str, kind: Kind | None = None) -> Document:

@@ -27,6 +27,7 @@ _DATE_11 = re.compile(
 _MAYBE_11 = frozenset("yYnNoO0123456789+-.")
 
 
+_LONG = 100
 _LONGEST_WORD = len("false")  # of those that are no text
 
 
@@ -66,9 +67,12 @@ def resolve(text: str) -> Scalar:
 def whole(text: str) -> int:
     """The whole number that `text` writes in decimal, 0o or 0x digits."""
     try:
-        return int(text, {"0o": 8, "0x": 16}.get(text[:2], 10))
+        value = int(text, {"0o": 8, "0x": 16}.get(text[:2], 10))
+        if len(text) > _LONG:
+            str(value)  # digits of base 8 and 16 are read in any number, but nothing could print the value
     except ValueError:
         raise TooManyDigitsError(text) from None
+    return value
 
 
 def is_date(text: str) -> bool:
