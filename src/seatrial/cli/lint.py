@@ -95,10 +95,11 @@ def command(
         settings = _settings(config, none=no_config)
         found = discover(paths or (".",), settings, force_exclude=force_exclude)
         problems = list(found.problems)
+        scenarios: list[str] = []
         book = Rulebook(command_line, settings)
         layers = dict.fromkeys(map(book.layers, found.files))  # wrong settings are told before anything is read
         run = Run(book)
-        diagnostics = run.findings(_read(found.files, problems), asked_for(layers))
+        diagnostics = run.findings(_read(found.files, problems, scenarios), asked_for(layers))
         if baseline is not None:
             diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
     except UnusableError as wrong:
@@ -115,10 +116,8 @@ def command(
         click.echo(render(report, form, color=_color()), nl=False, color=True)
     if documents and form in ("concise", "github"):
         click.echo(summary(report), err=True)
-    failed = {each.path for each in report.diagnostics}  # a script of turns is no sound config
-    for document in documents:
-        if document.path in failed and _is_scenario(document):
-            click.echo(f"seatrial: {printable(document.path)} is a scenario: `seatrial run` checks it", err=True)
+    for path in scenarios:
+        click.echo(f"seatrial: {printable(path)} is a scenario: `seatrial run` checks it", err=True)
     for problem in problems:
         click.echo(f"seatrial: {printable(problem)}", err=True)
     if problems:
@@ -191,8 +190,11 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
     return sorted([*unreadable, *against.new], key=lambda each: each.order)
 
 
-def _read(files: list[str], problems: list[str]) -> Iterator[Document]:
-    """The files as documents; one that cannot be opened is a problem, and the others are linted all the same."""
+def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterator[Document]:
+    """The files as documents; one that cannot be opened is a problem, and the others are linted all the same.
+
+    Scenarios among them are named in `scenarios`.
+    """
     from seatrial.linter import read_path, read_stdin
     from seatrial.linter.discover import STDIN
 
@@ -202,6 +204,8 @@ def _read(files: list[str], problems: list[str]) -> Iterator[Document]:
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
             problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
         else:
+            if _is_scenario(document):
+                scenarios.append(path)
             yield document
 
 
