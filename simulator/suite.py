@@ -17,6 +17,7 @@ from seatrial.linter import Diagnostic, Span
 from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed
 from .expect import Failure, show_error
 from .invariants import INVARIANTS, RERUNS, History, Verdict
+from .invariants.events import Begin
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
 from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, all_actions
@@ -126,6 +127,21 @@ def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
         turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
         trace=run.trace,
         loaded=scenario,
+    )
+
+
+def judge_trace(path: Path, history: History, required: Sequence[str] = ()) -> Judgement:
+    """The verdicts on a trace of any memory system. `required` invariants that are unknown make it vacuous."""
+    verdicts = tuple(invariant.check(history) for invariant in INVARIANTS)
+    vacuous = tuple(each.name for each in verdicts if each.name in required and each.status == "unknown")
+    violated = any(verdict.status == "violated" for verdict in verdicts)
+    return Judgement(
+        path=path,
+        scenario=history.scenario,
+        state="failed" if violated else "vacuous" if vacuous else "ok",
+        verdicts=verdicts,
+        vacuous=vacuous,
+        turns=sum(isinstance(event, Begin) and event.error is None for event in history.events),
     )
 
 

@@ -44,7 +44,7 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
         if len(verdict.violations) > _SHOWN:
             yield f"  … and {len(verdict.violations) - _SHOWN} more violations of {verdict.name}"
     for name in judgement.vacuous:
-        yield f"  {name}: the scenario is tagged for it, and gave it nothing to check"
+        yield f"  {name}: it is asked for, and had nothing to check"
     for note in judgement.notes:
         yield paint(printable(f"  note: {_place(judgement, note.step)}: {note.message}"), "dim")
 
@@ -102,7 +102,9 @@ def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iter
 
 def _place(judgement: Judgement, step: str) -> str:
     span = judgement.place(step)
-    return str(judgement.path) if span is None else f"{judgement.path}:{span.line}:{span.column}"
+    if span is not None:
+        return f"{judgement.path}:{span.line}:{span.column}"
+    return str(judgement.path) if not step or judgement.loaded is not None else f"{judgement.path}: step {step}"
 
 
 def _number(count: int, what: str) -> str:
