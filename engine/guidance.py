@@ -6,6 +6,7 @@ A pure function of the config. What a config declares is text of its author, so 
 from __future__ import annotations
 
 import copy
+from functools import lru_cache
 from typing import Any
 
 from .arguments import definitions
@@ -85,6 +86,7 @@ def review_instructions(config: Config) -> str:
     return "\n".join((REVIEW, keep, "", *_declared(memory)))
 
 
+@lru_cache(maxsize=256)
 def review_tools(config: Config) -> str:
     """How a review names its candidates: the parameters of `add_memory`, with a decision in place of `replaces`."""
     definition = _definition("add_memory", config)
@@ -128,6 +130,7 @@ def _pins(config: Config) -> list[str]:
     return lines
 
 
+@lru_cache(maxsize=256)
 def tools(config: Config) -> str:
     """The definitions of the tools that exist under `config`, with its scopes, kinds and labels, as a JSON list."""
     return canonical([_definition(name, config) for name in tool_names(config)])

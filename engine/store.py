@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -61,6 +62,8 @@ class Store:
             raise StoreError("store_unreadable", f"{name} cannot be opened: {error}", NAME_ANOTHER) from error
         try:
             sql.execute("PRAGMA locking_mode = EXCLUSIVE")
+            if path is None:
+                sql.deserialize(_empty())
             found = _check(sql, name, version, migrations)
             if path is not None and not left:
                 _measure(sql, Path(place), name, found)
@@ -155,6 +158,19 @@ def _measure(sql: sqlite3.Connection, place: Path, name: str, found: int | None)
         raise StoreError("store_damaged", f"{name} is damaged: its end is missing", RESTORE)
 
 
+@cache
+def _schema() -> str:
+    return resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+
+
+@cache
+def _empty() -> bytes:
+    """An empty store, as a database: making its tables anew takes longer than most turns."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as sql:
+        sql.executescript(_schema())
+        return sql.serialize()
+
+
 def _prepare(
     sql: sqlite3.Connection, name: str, found: int | None, version: int, migrations: Mapping[int, str]
 ) -> None:
@@ -164,7 +180,7 @@ def _prepare(
     sql.execute("PRAGMA foreign_keys = OFF")
     sql.execute("BEGIN IMMEDIATE")
     if found is None:
-        run(sql, resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
+        run(sql, _schema())
     else:
         migrate(sql, name, found, version, migrations)
     sql.execute("UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'", (DIED,))
