@@ -175,8 +175,10 @@ class _Part:
 def read_path(path: str | PathLike[str]) -> Document:
     """Reads a file. What is wrong with its content is in the document's diagnostics; OSError if it cannot be read."""
     with FileIO(path, opener=_opened) as file:
-        regular = S_ISREG(os.fstat(file.fileno()).st_mode)
-        document = read_bytes(_read(file, None if regular else _PATIENCE), path=os.fspath(path))
+        status = os.fstat(file.fileno())
+        regular = S_ISREG(status.st_mode)
+        data = _read_file(file, status.st_size) if regular else _read(file, _PATIENCE)
+    document = read_bytes(data, path=os.fspath(path))
     if regular:  # what came through a pipe cannot be read again
         document._source = partial(_read_again, document.path)
     return document
@@ -197,6 +199,13 @@ def read_stdin() -> Document:
     """Reads standard input, under the name <stdin>, for as long as it lasts. OSError if there is none."""
     with FileIO(0, closefd=False) as file:
         return read_bytes(_read(file, None), path="<stdin>")
+
+
+def _read_file(file: FileIO, size: int) -> bytes:
+    """The content of a file that says how large it is: to ask once more for its end costs as much as all of it."""
+    wanted = min(size, LARGEST + 1)
+    data: bytes = file.read(wanted)
+    return data if data and len(data) == wanted else data + _read(file, None)
 
 
 def _read(file: FileIO, patience: float | None) -> bytes:

@@ -242,9 +242,7 @@ _MAKERS: dict[str, Callable[[Any, Any, _Maker], Check]] = {
     "minimum": lambda least, schema, maker: lambda value: not _is_number(value) or value >= least,
     "not": _not,
     "oneOf": _one,
-    "pattern": lambda pattern, schema, maker: (
-        lambda value: not isinstance(value, str) or re.search(pattern, value) is not None
-    ),
+    "pattern": _pattern,
     "properties": _entries,
     "propertyNames": _names,
     "required": _required,
