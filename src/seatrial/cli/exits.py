@@ -6,7 +6,6 @@ import io
 import os
 import sys
 from enum import IntEnum
-from pathlib import Path
 
 import click
 
@@ -24,8 +23,8 @@ CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
 def guarded(group: click.Group) -> None:
     """Run `group` and exit. A closed pipe ends quietly; any other escaped exception is told as our fault."""
     # A stream that was closed from the start (`>&-`) is None: what is said goes nowhere, the exit code still tells.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what the terminal's encoding lacks must not end the run
