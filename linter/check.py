@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .chain import chained, claim, compared
+from .chain import Chain, chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
 from .limit import limited
@@ -29,10 +29,9 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Di
     from .rules import RULES
 
     judging = [rule for rule in RULES.values() if not rule.opt_in or rule.code in opt_in]
-    compares = [rule.compare for rule in judging if rule.compare is not None]
-    claims = []
     first: list[Diagnostic] = []  # what reading and the schema find
     later: list[Diagnostic] = []
+    claims = []
     for document in documents:
         earlier = list(document.diagnostics)
         if document.value is not None:
@@ -40,18 +39,24 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Di
             config = Settled(document, earlier)
             judged = [each for rule in judging for each in _judged(rule, config)]
             later += judged
-            if (claimed := claim(document)) is not None:
+            if (claimed := claim(document, errors=earlier)) is not None:
                 claims.append(claimed)
             document.park(keep_text=bool(earlier or judged))
         first += earlier
     for chain in chained(claims):
-        if len(chain.documents) < 2:
-            continue
-        later += [each for compare in compares for each in compare(chain)]
-        later += compared(chain)
-        for document in chain.documents:
-            document.park(keep_text=True)
+        later += _along(chain, judging)
     return limited(_without_hints(first + _not_following(later, first)))
+
+
+def _along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
+    """What comparing the versions of an agent finds, where there are several."""
+    if len(chain.documents) < 2:
+        return []
+    found = [each for rule in judging if rule.compare is not None for each in rule.compare(chain)]
+    found += compared(chain)
+    for document in chain.documents:
+        document.park(keep_text=True)
+    return found
 
 
 def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:

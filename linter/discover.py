@@ -11,7 +11,7 @@ from .settings import NONE, Nearest
 
 STDIN = "-"
 NAMES = ("*.agent.json", "v<n>.json", "*.v<n>.json")  # and the same ending in .yaml or .yml
-_NAME = re.compile(r"[^.].*\.agent\.(json|ya?ml)|([^.].*\.)?v[0-9]+\.(json|ya?ml)", re.DOTALL)
+_NAME = re.compile(r"[^.].*\.agent\.(json|ya?ml)|([^.].*\.)?v[0-9]+\.(json|ya?ml)", re.DOTALL | re.IGNORECASE)
 _SKIPPED = ("node_modules", "__pycache__")
 
 

@@ -6,11 +6,11 @@ it; what is here beside it only words the verdict: a rename and a trade of numbe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from .problem import Elsewhere, Pointer, Problem
-from .quick import surely_valid
 from .wording import alternatives, quote
 
 _PLACE: Pointer = ("harness", "memory", "labels")
@@ -79,25 +79,26 @@ class Labels:
     def add(self, version: int, config: Any) -> None:
         """Takes a version into account. What it does wrong gives no label and no number a new owner."""
         self._latest = declared_labels(config)
-        for name, number in self._latest.items():
-            owner = self.owners.setdefault(number, Owner(name, version))
-            if owner.name == name:
-                self.declared.setdefault(name, Declared(number, version))
+        for label, number in self._latest.items():
+            owner = self.owners.setdefault(number, Owner(label, version))
+            if owner.name == label:
+                self.declared.setdefault(label, Declared(number, version))
 
     def schema(self) -> dict[str, Any]:
         """The successor schema: what the next version must satisfy besides the agent schema (VER-2)."""
+        kept = {name: {"properties": {"number": self._kept(name)}} for name in self.declared}
+        taken = {"properties": {"number": {"allOf": [self._taken(number) for number in self.owners]}}}
+        return self._whole(list(self.declared), kept, taken if self.owners else None)
+
+    def _whole(self, required: list[str], properties: dict[str, Any], others: dict[str, Any] | None) -> dict[str, Any]:
         labels: dict[str, Any] = {
             "type": "object",
-            "required": list(self.declared),
-            "properties": {
-                "$comment": True,
-                **{name: {"properties": {"number": self._kept(name)}} for name in self.declared},
-            },
+            "required": required,
+            "properties": {"$comment": True, **properties},
             "x-rule": {"type": "ST102", "required": "ST501"},
         }
-        if self.owners:
-            taken = [self._taken(number) for number in self.owners]
-            labels["additionalProperties"] = {"properties": {"number": {"allOf": taken}}}
+        if others is not None:
+            labels["additionalProperties"] = others
         schema: dict[str, Any] = labels
         for key in reversed(_PLACE):
             schema = {"type": "object", "properties": {key: schema}, "x-rule": {"type": "ST102", "required": "ST501"}}
@@ -132,28 +133,43 @@ class Labels:
         What the version before did in the same way is that version's problem, not this one's again. A number that two
         labels of `config` share is ST401 and is left to it.
         """
-        if not self.owners:
-            return []
-        schema = self.schema()
-        if surely_valid(schema, config):
+        now, present = declared_labels(config), _labels(config)
+        suspects = self._suspects(now, present)
+        if suspects is None:
             return []
         from .validator import validator
 
         gone: dict[Pointer, list[str]] = {}
-        changed: dict[str, int] = {}
+        wrong: dict[str, int] = {}
         taken: dict[str, int] = {}
-        now, present = declared_labels(config), _labels(config)
-        numbers = list(now.values())
-        for error in validator(schema).iter_errors(config):
+        shared = Counter(now.values())
+        for error in validator(suspects).iter_errors(config):
             pointer = tuple(error.absolute_path)
             if error.validator == "required":
-                gone[pointer] = [name for name in self.declared if name not in present and name in self._latest]
+                gone[pointer] = [name for name in suspects["x-gone"] if name not in present]
             elif error.validator in ("const", "not"):
-                name = str(pointer[-2])
-                if name in now and numbers.count(now[name]) == 1 and self._latest.get(name) != now[name]:
-                    (changed if error.validator == "const" else taken)[name] = now[name]
-        wording = _Wording(self, "in this version" if version is None else f"in version {version}")
-        return wording.problems(gone, changed, taken)
+                label = str(pointer[-2])
+                if label in now and shared[now[label]] == 1:
+                    (wrong if error.validator == "const" else taken)[label] = now[label]
+        new = {label: number for label, number in wrong.items() if self._latest.get(label) != number}
+        here = "this version" if version is None else f"version {version}"
+        return _Wording(self, f"in {here}").problems(gone, wrong, new, taken)
+
+    def _suspects(self, now: Mapping[str, int], present: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Of the successor schema the part that `now` may break; None if the version breaks nothing anew.
+
+        It judges these labels as the whole schema does, and its size is that of what changed: checking a chain costs
+        no more than reading it. Of a label's number only the one owner that the number has can be wronged.
+        """
+        gone = [name for name in self._latest if name in self.declared and name not in present]
+        wrong = [name for name, number in now.items() if name in self.declared and self.declared[name].number != number]
+        taken = [name for name, number in now.items() if name not in self.declared
+                 and number in self.owners and self._latest.get(name) != number]  # fmt: skip
+        if not (gone or taken or any(self._latest.get(name) != now[name] for name in wrong)):
+            return None
+        properties = {name: {"properties": {"number": self._kept(name)}} for name in wrong}
+        properties |= {name: {"properties": {"number": self._taken(now[name])}} for name in taken}
+        return {**self._whole(gone, properties, None), "x-gone": gone}
 
 
 class _Wording:
@@ -162,19 +178,23 @@ class _Wording:
     def __init__(self, labels: Labels, here: str) -> None:
         self._labels = labels
         self._here = here
+        self._ringless: set[str] = set()  # from these no ring is reached: each label is followed once
 
-    def problems(self, gone: dict[Pointer, list[str]], changed: dict[str, int], taken: dict[str, int]) -> list[Problem]:
+    def problems(
+        self, gone: dict[Pointer, list[str]], wrong: dict[str, int], new: dict[str, int], taken: dict[str, int]
+    ) -> list[Problem]:
+        """`wrong` are the labels with another number than theirs, `new` those of them that this version changed."""
         found = []
         missing = {name for names in gone.values() for name in names}
         for name, number in taken.items():
             renamed = self._labels.owners[number].name in missing
             found.append(self._taken(name, number, renamed=renamed))
             missing.discard(self._labels.owners[number].name)
-        while changed:
-            traded = self._trade(changed)
-            found.append(self._traded(traded, changed) if len(traded) > 1 else self._changed(traded[0], changed))
-            for name in traded:
-                del changed[name]
+        seen: set[str] = set()
+        for name in new:
+            if name not in seen:
+                ring = self._trade(name, wrong, seen)
+                found.append(self._traded(ring, wrong) if ring else self._changed(name, wrong))
         for pointer, names in gone.items():
             left = [name for name in names if name in missing]
             if pointer == _PLACE:
@@ -183,16 +203,27 @@ class _Wording:
                 found.append(self._gone(pointer, left))
         return found
 
-    def _trade(self, changed: dict[str, int]) -> list[str]:
-        """The labels that traded their numbers in a ring, from the first of `changed`; or that one alone."""
-        ring = [next(iter(changed))]
-        while (owner := self._labels.owners.get(changed[ring[-1]])) is not None:
-            if owner.name == ring[0]:
+    def _trade(self, first: str, wrong: dict[str, int], seen: set[str]) -> list[str]:
+        """The labels that traded their numbers in a ring, from `first`; none if it is in no ring.
+
+        Part of the ring may have been traded by an earlier version. Those of a ring are added to `seen`, so is `first`.
+        """
+        ring = [first]
+        inside = {first}
+        while (owner := self._labels.owners.get(wrong[ring[-1]])) is not None:
+            if owner.name == first:
+                seen |= inside
                 return ring
-            if owner.name not in changed or owner.name in ring:
+            if owner.name in inside:  # it leads into a ring, and is not in it
+                inside = set(ring[: ring.index(owner.name)])
+                break
+            if owner.name not in wrong or owner.name in self._ringless:
                 break
             ring.append(owner.name)
-        return ring[:1]
+            inside.add(owner.name)
+        self._ringless |= inside
+        seen.add(first)
+        return []
 
     def _taken(self, name: str, number: int, *, renamed: bool) -> Problem:
         owner = self._labels.owners[number]

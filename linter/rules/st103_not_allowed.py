@@ -1,6 +1,30 @@
-"""ST103: the agent schema decides."""
+"""ST103: the agent schema decides, but for the version that a file's name gives."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seatrial.schemas import load
+
+from ..chain import stated_by_name
+from ..diagnostic import Diagnostic
+from ..settled import Settled
 from .rule import Example, Rule
+
+
+def _check(config: Settled) -> Iterator[Diagnostic]:
+    """The name of v0.yaml gives a version that no config may state."""
+    if config.stated("version"):
+        return
+    version = stated_by_name(config.document.path)
+    allowed = load("agent")["properties"]["version"]
+    if version is not None and not allowed["minimum"] <= version <= allowed["maximum"]:
+        message = (
+            f"the file's name gives version {version}, and versions go from {allowed['minimum']} to "
+            f"{allowed['maximum']}: rename the file, or state `version`"
+        )
+        yield RULE.finding(config.document, (), message)
+
 
 RULE = Rule(
     code="ST103",
@@ -30,4 +54,5 @@ harness:
 """,
         ),
     ),
+    check=_check,
 )

@@ -4,29 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from seatrial.schemas.wording import quote
+from seatrial.schemas.wording import printable, quote
 
-from ..chain import Chain
-from ..diagnostic import Diagnostic, Related
+from ..chain import Chain, Step, stated_by_name
+from ..diagnostic import Diagnostic, Pointer, Related
 from .rule import Example, Rule
 
 
 def _compare(chain: Chain) -> Iterator[Diagnostic]:
-    for version, rival in chain.rivals:
-        first = chain.versions[version]
-        pointer = ("version",) if "version" in rival.value else ()
-        there = ("version",) if "version" in first.value else ()
-        message = f"{quote(chain.agent)} has another version {version} already"
-        related = Related(first.path, first.span(there), there, f"version {version} is this one")
-        yield Diagnostic("ST509", "error", rival.path, rival.span(pointer), pointer, message, related=(related,))
+    first = {step.version: step for step in chain.steps}
+    for rival in chain.rivals:
+        message = f"{quote(chain.agent)} has another version {rival.version} already"
+        yield _finding(rival, message, first[rival.version], f"version {rival.version} is this one")
+    yield from _against_their_names(chain)
+
+
+def _against_their_names(chain: Chain) -> Iterator[Diagnostic]:
+    """Versions that are in another order than their files' names say."""
+    named = [(stated, step) for step in chain.steps
+             if (stated := stated_by_name(step.document.path)) is not None]  # fmt: skip
+    before: Step | None = None
+    for _, step in sorted(named, key=lambda each: (each[0], each[1].version)):
+        if before is not None and step.version < before.version:
+            follows = printable(before.document.path)
+            message = f"version {step.version} by its name follows {follows}, which is version {before.version}"
+            yield _finding(step, message, before, f"version {before.version} is this one")
+        else:
+            before = step
+
+
+def _finding(step: Step, message: str, other: Step, said: str) -> Diagnostic:
+    pointer, there = _version(step), _version(other)
+    related = Related(other.document.path, other.document.span(there), there, said)
+    return RULE.finding(step.document, pointer, message, related=(related,))
+
+
+def _version(step: Step) -> Pointer:
+    return ("version",) if "version" in step.document.value else ()
 
 
 RULE = Rule(
     code="ST509",
     name="version-clash",
     severity="error",
-    checks="two different documents that claim the same agent and version",
-    why="A version never changes once it is deployed. Of two that claim its number only one can be it.",
+    checks=(
+        "two different documents that claim the same agent and version; a version older than one that it follows, by "
+        "the names of the files"
+    ),
+    why=(
+        "A version never changes once it is deployed, so of two that claim its number only one can be it. Versions are "
+        "deployed in order of their numbers: one with an older number than what runs is refused."
+    ),
     bad=(
         Example(
             "reconciler.v1.yaml",

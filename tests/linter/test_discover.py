@@ -23,7 +23,7 @@ def make(*names: str) -> None:
 
 
 def test_a_folder_gives_its_configs_sorted(here: Path) -> None:
-    configs = ["a.agent.json", "b/a.agent.yaml", "b/v12.yml", "b/x.v2.json", "v1.json", "v1.yaml"]
+    configs = ["V3.YAML", "a.agent.json", "b/a.agent.yaml", "b/v12.yml", "b/x.v2.json", "v1.json", "v1.yaml"]
     make(*configs, "package.json", "b/a.scenario.yaml", "v1.txt", "va.json", "xv1.json", ".v1.json", "agent.json")
     assert discover(["."]) == (configs, [])
     assert discover([str(here)]).files == [str(here / name) for name in configs]
