@@ -24,7 +24,7 @@ from .tools import Desk, delete_record, draft_record, find_target, write_record
 from .values import EngineError, Filters, Json, Record, Scope
 from .view import View
 
-MOST_SIMILAR = 64  # records of the candidate's kind and labels that it may correct
+MOST_SIMILAR = 64  # records of the candidate's scope, kind and labels that it may correct
 
 Word: TypeAlias = Literal["add", "replace", "delete", "skip"]
 Outcome: TypeAlias = Literal["add", "replace", "delete", "skip", "rejected"]
@@ -93,6 +93,7 @@ class Extraction:
         self._past = past
         self.reviewed = 0  # how many of the turn's own messages it covered; 0: there was none
         self._decided: list[tuple[Decided, Record | None]] = []
+        self._said: list[Candidate] = []  # the candidates so far that were not rejected
 
     @property
     def decisions(self) -> tuple[Decided, ...]:
@@ -189,6 +190,7 @@ class Extraction:
         if decision.outcome == "delete":
             assert target is not None, "EXT-4: the deterministic reviewer never deletes"
             delete_record(desk, target, "extraction")
+        self._said.append(candidate)
         decided = Decided(decision.outcome, decision.target, decision.reason, _record=shown)
         return decided, draft.record if keep else None
 
@@ -231,14 +233,19 @@ class Extraction:
         return found
 
     def _reviewed(self, candidate: Candidate) -> Decision:
-        """The deterministic reviewer's decision on a candidate that says something new."""
+        """The deterministic reviewer's decision on a candidate that says something new.
+
+        It corrects no record that another candidate of the same review states: of two that contradict each other it is
+        not sure, and the same review again would change one into the other for ever (EXT-4, EXT-6).
+        """
         desk = self._desk
         similar: list[Record] = []
         if candidate.labels and not blank(candidate.summary):  # without labels it is never sure to correct a record
             labels = tuple((number, (value,)) for number, value in candidate.labels)
-            filters = Filters(kinds=(candidate.kind,), labels=labels)
+            filters = Filters(kinds=(candidate.kind,), labels=labels, scope=candidate.scope)
             hits = desk.view.search(candidate.summary, filters, limit=MOST_SIMILAR, now=desk.at)
-            similar = [hit.record for hit in hits]
+            found = (hit.record for hit in hits)
+            similar = [record for record in found if not any(restates(said, record) for said in self._said)]
         writable = desk.version.config.memory.write
         return review(candidate, similar, writable=lambda record: record.scope in writable)
 

@@ -107,7 +107,11 @@ def admitted(part: Part, filters: Filters | None) -> Ints:
         passed &= _with_any(snapshot, [(number, type(value).__name__, value) for value in values])
     if filters.ids is not None:
         passed &= _mask(snapshot, [row for row in map(snapshot.row, filters.ids) if row is not None])
-    return np.flatnonzero(passed)
+    rows = np.flatnonzero(passed)
+    if filters.scope is None:
+        return rows
+    records = snapshot.index.records
+    return rows[np.array([records[row].scope == filters.scope for row in rows.tolist()], dtype=np.bool_)]
 
 
 def _with_any(snapshot: Snapshot, facets: Sequence[Facet]) -> Mask:

@@ -128,13 +128,14 @@ class Filters:
     """What a search admits before it ranks (SCH-1): alternatives within one filter, all filters at once.
 
     None means no such filter; an empty tuple admits nothing. `labels` maps a label's number to its alternatives,
-    compared exactly: 1, True and "1" differ (REC-5).
+    compared exactly: 1, True and "1" differ (REC-5). `scope` is for a review, which looks in one scope (EXT-3).
     """
 
     kinds: tuple[str, ...] | None = None
     labels: tuple[tuple[int, tuple[LabelValue, ...]], ...] | None = None
     ids: tuple[str, ...] | None = None
+    scope: Scope | None = None
 
     @property
     def empty(self) -> bool:
-        return self.kinds is None and self.labels is None and self.ids is None
+        return self.kinds is None and self.labels is None and self.ids is None and self.scope is None

@@ -347,6 +347,38 @@ candidates = st.lists(
 
 
 @given(st.lists(facts, max_size=3), candidates)
+def test_ext_6_a_review_that_contradicts_itself_settles(known: list[str], found_now: list[dict[str, Any]]) -> None:
+    """pensyve#227: nor does it turn one candidate into the other and back, for ever."""
+    world = labelled()
+    for fact in known:
+        world.keep(fact, **LABELLED)
+    extract(world, *found_now)
+    before = world.listed()
+    assert set(outcomes(extract(world, *found_now))) <= {"skip"}
+    assert world.listed() == before
+
+
+def test_ext_4_of_two_candidates_that_contradict_each_other_neither_corrects_the_other() -> None:
+    world = labelled()
+    extract(world, LIMIT)
+    found_now = [HIGHER, {"summary": "The limit is 30,000 EUR", **LABELLED}]
+    assert outcomes(extract(world, *found_now)) == ["replace", "add"]
+    assert outcomes(extract(world, *found_now)) == ["skip", "skip"]
+    assert outcomes(extract(world, LIMIT)) == ["replace"]  # another review may correct what this one wrote
+
+
+def test_ext_3_a_correction_is_found_in_its_own_scope_whatever_is_alike_in_the_other() -> None:
+    world = World(document=config(labels=CUSTOMER, scope=scopes(BOTH, BOTH)))
+    limit = world.keep("The limit is 20,000 EUR", **LABELLED)
+    turn = world.begin()
+    for number in range(100):
+        add(turn, f"The limit is {30 + number},000 EUR", scope="agent", **LABELLED)
+    turn.commit()
+    (decided,) = extract(world, HIGHER)
+    assert (decided.outcome, decided.target) == ("replace", limit)
+
+
+@given(st.lists(facts, max_size=3), candidates)
 def test_ext_6_a_review_without_contradictions_settles(known: list[str], found_now: list[dict[str, Any]]) -> None:
     """Whatever was known: a candidate found twice in a row does nothing the second time."""
     world = labelled()

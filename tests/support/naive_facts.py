@@ -233,10 +233,11 @@ class Reviewed:
 
 @dataclass(frozen=True, eq=False)
 class Decided:
-    """What became of a candidate of a turn's review."""
+    """What became of a candidate of a turn's review; `candidate` is None where it was rejected."""
 
     turn: Begun
     judged: Any
+    candidate: Plain | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,7 +78,7 @@ def decide(memory: Naive, turn: Begun, candidate: Plain, made: str) -> Judged:
         memory.become(before)
         memory.happen(Decided(turn, Judged("rejected")))
         raise
-    memory.happen(Decided(turn, judged))
+    memory.happen(Decided(turn, judged, candidate))
     return judged
 
 
@@ -128,11 +128,14 @@ def saying(memory: Naive, turn: Begun, candidate: Plain, scope: str) -> list[Wro
 
 
 def corrected(memory: Naive, turn: Begun, candidate: Plain, scope: str) -> Wrote | None:
-    """EXT-3, EXT-4: the most similar one."""
+    """EXT-3, EXT-4: the most similar one, but for what another candidate of the review states (EXT-6)."""
+    stated = [each.candidate for each in decided(memory, turn) if each.candidate is not None]
     found = [
         record
         for record in memory.active(turn)
-        if record.scope == scope and corrects(candidate, record.summary, record.content, record.kind, record.labels)
+        if record.scope == scope
+        and corrects(candidate, record.summary, record.content, record.kind, record.labels)
+        and not any(says_it(each, record) for each in stated)
     ]
     hits = search(memory.active(turn), found, candidate["summary"], mode="hybrid", min_score=0, limit=64, now=turn.at)
     return hits[0][0] if hits else None
