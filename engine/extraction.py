@@ -221,6 +221,9 @@ class Extraction:
         said = [record for record in view.saying(candidate.summary) if own or record.id not in gone]
         said = [record for record in said if besides is None or record.id != besides.id]
         found = known(candidate, said, said if scope == "session" else (), deleted=self._past.deleted(scope))
+        if found is None and own and self._written_by_the_agent(candidate):
+            # It may have changed its mind since: what it replaced or deleted is not for its review to bring back.
+            return Decision("skip", None, "The agent has written so itself in this turn.")
         if found is None and own and scope not in desk.version.config.memory.read:
             unread = [
                 record
@@ -231,6 +234,15 @@ class Extraction:
                 # VIEW-3: it may not be named, for it is not in view.
                 return Decision("skip", None, "This session has written so already, to a scope that it does not read.")
         return found
+
+    def _written_by_the_agent(self, candidate: Candidate) -> bool:
+        """Whether the turn has saved this fact by `add_memory`, whatever became of it since (EXT-5)."""
+        scopes: tuple[Scope, ...] = ("session", "agent") if candidate.scope == "session" else ("agent",)
+        return any(
+            record.source == "tool" and record.scope in scopes and record.would_delete is None
+            for record in self._desk.writes.records.values()
+            if restates(candidate, record)
+        )
 
     def _reviewed(self, candidate: Candidate) -> Decision:
         """The deterministic reviewer's decision on a candidate that says something new.

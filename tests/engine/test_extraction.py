@@ -261,6 +261,30 @@ def test_ext_5_only_the_agents_own_add_memory_brings_it_back() -> None:
     assert found(world.begin(), query="Rua Nova") == [again]
 
 
+@pytest.mark.parametrize("given", [{}, LABELLED], ids=["alone", "labelled"])
+@pytest.mark.parametrize("decision", [None, "add", "replace"])
+def test_ext_5_pensyve_227_what_the_agent_saved_and_changed_in_the_turn_is_not_added_again(
+    given: dict[str, Any], decision: str | None
+) -> None:
+    world = labelled()
+    turn = world.begin()
+    first = add(turn, "The limit is 20,000 EUR", **given)
+    second = add(turn, "The limit is 25,000 EUR", replaces=first, **given)
+    stated: Any = {} if decision is None else {"decision": {"replace": second} if decision == "replace" else decision}
+    assert outcomes(reviewed(turn, {"summary": "the limit is 20,000 EUR.", **given, **stated})) == ["skip"]
+    turn.call("delete_memory", {"id": second})
+    assert turn.decide({"summary": "The limit is 25,000 EUR", "kind": "fact", **given}).outcome == "skip"
+    turn.commit()
+    assert [record["status"] for record in world.listed().values()] == ["DELETED", "SUPERSEDED"]
+
+
+def test_ext_5_what_the_agent_saved_where_it_cannot_read_is_not_added_again() -> None:
+    world = shared(["session"], BOTH)
+    turn = world.begin()
+    add(turn, "Refunds take a week", scope="agent")
+    assert outcomes(reviewed(turn, {"summary": "Refunds take a week", "scope": "session"})) == ["skip"]
+
+
 def test_ext_5_what_the_agent_deleted_itself_may_be_found_again() -> None:
     world = World()
     fact = world.keep("Wire 4471 is approved")

@@ -101,6 +101,8 @@ def judge(memory: Naive, turn: Begun, candidate: Plain, made: str) -> Judged:
         return Judged("skip", tuple(each.id for each in said))
     if operators_deleted(memory, turn, given, record.scope) or written_unread(memory, turn, given, record.scope):
         return Judged("skip")
+    if saved_by_the_agent(memory, turn, given, record.scope):
+        return Judged("skip")
     if word is None:
         target = corrected(memory, turn, given, record.scope)
         word = "add" if target is None else "replace"
@@ -155,6 +157,18 @@ def written_unread(memory: Naive, turn: Begun, candidate: Plain, scope: str) -> 
     return scope not in turn.config.reads and any(
         memory.status(turn, record) == "ACTIVE" and says_it(candidate, record)
         for record in of_scope(memory, turn, scope, everyones=False)
+    )
+
+
+def saved_by_the_agent(memory: Naive, turn: Begun, candidate: Plain, scope: str) -> bool:
+    """EXT-5: in this turn, by `add_memory`, whatever became of it."""
+    return any(
+        record.turn is turn
+        and record.source == "tool"
+        and record.scope in (scope, "agent")
+        and record.would_delete is None
+        and says_it(candidate, record)
+        for record in memory.every(Wrote)
     )
 
 
