@@ -67,7 +67,6 @@ RARE = [
     "an extract",
     "a summary",
     "a summary of a summary",
-    "a review that does not fit",
     "decided again at the commit",
     *(f"decided by the model: {each}" for each in ("add, naming none", "delete", "skip", "skip, naming none")),
     "decided by the reviewer: skip, naming none",
