@@ -47,6 +47,18 @@ class Settled:
             raise Unsound
         return value if stated else _default(path)
 
+    def default(self, *path: str) -> Any:
+        """What the schema says of `path` where nothing is stated; None where it says nothing."""
+        return _default(path)
+
+    def keys(self, *path: str) -> list[str]:
+        """The keys of the object at `path` that the schema knows and that hold something, in order of the config."""
+        depth, value = self._walk(path)
+        if depth < len(path) or not isinstance(value, Mapping):
+            return []
+        known = _schema(path)["properties"]
+        return [key for key, held in value.items() if key in known and key != "$comment" and held not in ({}, [], None)]
+
     @property
     def sessions(self) -> bool:
         return bool(self.value("sessions"))
@@ -122,7 +134,11 @@ def _hides(error: Diagnostic, path: Pointer, depth: int) -> bool:
 
 
 def _default(path: tuple[str, ...]) -> Any:
+    return _schema(path).get("default")
+
+
+def _schema(path: tuple[str, ...]) -> Any:
     schema: Any = load("agent")
     for key in path:
         schema = schema["properties"][key]
-    return schema.get("default")
+    return schema

@@ -15,7 +15,7 @@ RULE = Rule(
 harness:
   memory:
     enabled: true
-    scope: {read: [session, session]}
+    tools: [add_memory, add_memory]
 """,
         ),
     ),
@@ -26,7 +26,7 @@ harness:
 harness:
   memory:
     enabled: true
-    scope: {read: [session, agent]}
+    tools: [add_memory, read_memory]
 """,
         ),
     ),

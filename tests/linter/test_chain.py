@@ -11,7 +11,9 @@ from seatrial.linter import Diagnostic, Document, Span, identity, lint, read_tex
 
 def config(path: str, text: str = "", **labels: int) -> Document:
     inner = ", ".join(f'"{name}": {{"number": {number}}}' for name, number in labels.items())
-    return read_text(f'{{{text}"harness": {{"memory": {{"labels": {{{inner}}}}}}}}}', path=path, kind="json")
+    return read_text(
+        f'{{{text}"harness": {{"memory": {{"labels": {{{inner}}}, "enabled": true}}}}}}', path=path, kind="json"
+    )
 
 
 def told(found: list[Diagnostic]) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ def test_a_file_that_is_gone_by_then_still_has_its_value_and_a_place(tmp_path: P
 
 def test_a_file_that_changes_between_its_reading_and_the_comparing_of_versions_is_no_fault(tmp_path: Path) -> None:
     for number, label in ((1, 5), (2, 6)):
-        config = {"harness": {"memory": {"labels": {"a": {"number": label}}}}}
+        config = {"harness": {"memory": {"enabled": True, "labels": {"a": {"number": label}}}}}
         (tmp_path / f"v{number}.json").write_text(json.dumps(config))
 
     def read() -> Iterator[Document]:
@@ -75,7 +75,7 @@ def test_a_large_file_that_is_gone_by_then_is_as_if_empty(tmp_path: Path) -> Non
 
 def test_memory_does_not_grow_with_the_files_that_are_in_order(tmp_path: Path) -> None:
     described = {"number": 1, "description": "x" * 100_000}
-    text = json.dumps({"harness": {"memory": {"labels": {"a": described}}}})
+    text = json.dumps({"harness": {"memory": {"enabled": True, "labels": {"a": described}}}})
     for number in range(60):
         (tmp_path / f"a{number}.v1.json").write_text(text)
         (tmp_path / f"b{number}.v1.yaml").write_text(text)

@@ -60,8 +60,10 @@ def test_what_could_not_be_read_is_not_judged() -> None:
 
 def test_what_reading_refused_is_not_judged_again() -> None:
     """One cause, one message."""
-    assert codes(read('{"harness": {"memory": {"search": {"min_score": NaN}}}}', "v1.json")) == ["ST001"]
-    assert codes(read("harness: {memory: {search: {min_score: .nan}}}\n")) == ["ST004"]
+    assert codes(read('{"harness": {"memory": {"enabled": true, "search": {"min_score": NaN}}}}', "v1.json")) == [
+        "ST001"
+    ]
+    assert codes(read("harness: {memory: {enabled: true, search: {min_score: .nan}}}\n")) == ["ST004"]
     assert codes(read("harness: {12: x}\n")) == ["ST004"]
     assert codes(read("harness: {memory: !mine {enable: 5}}\n")) == ["ST004"]
 

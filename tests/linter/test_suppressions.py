@@ -50,7 +50,7 @@ def test_on_the_line_or_above_it(comment: str) -> None:
     assert lines(config(BAD, f"{comment}\n   # more\n")) == []
 
 
-@pytest.mark.parametrize("above", ["{}\n\n", "{}\n      other: {{number: 7, description: Other.}}\n"])
+@pytest.mark.parametrize("above", ["{}\n\n", "{}\n      other: {{number: 7, description: Something else.}}\n"])
 def test_above_is_directly_above(above: str) -> None:
     found = told(config(BAD, above.format("      # seatrial: ignore[ST402]")))
     assert [each.code for each in found] == ["ST901", "ST402"]
@@ -88,7 +88,7 @@ def test_within_a_block_of_text_it_is_no_comment_and_after_its_header_it_is_one(
     assert lines(config(block.format("|"))) == [(6, "ST402")]
     assert lines(config(block.format(">- # seatrial: ignore[ST101]"))) == [(6, "ST402"), (8, "ST901")]
     after = (
-        "last:\n        number: 1\n        description: |\n          text\n      # seatrial: ignore[ST402]\n      "
+        "last:\n        number: 1\n        description: |\n          As said.\n      # seatrial: ignore[ST402]\n      "
         + BAD
     )
     assert [code for _, code in lines(config(after))] == [code for _, code in lines(config(after)) if code == "ST401"]

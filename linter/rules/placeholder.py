@@ -1,0 +1,47 @@
+"""Texts that stand where a description was meant to be. Knows no config."""
+
+from __future__ import annotations
+
+_SAY_NOTHING = frozenset(
+    {
+        "add a description", "add description", "bar", "change me", "changeme", "desc", "describe me", "describe this",
+        "description", "description goes here", "description here", "fill in", "fill me in", "fixme", "foo", "foo bar",
+        "insert description", "insert description here", "insert prompt here", "instructions", "label",
+        "label description", "lorem ipsum", "n a", "na", "nil", "no description", "none", "null", "placeholder",
+        "prompt", "prompt goes here", "prompt here", "sample", "some description", "some text", "string", "tba", "tbd",
+        "temp", "test", "text", "the description", "tmp", "to be defined", "to be determined", "to be done", "to do",
+        "todo", "undefined", "value", "x", "xx", "xxx", "xxxx", "your description", "your description here",
+        "your prompt", "your prompt here",
+    }
+)  # fmt: skip
+_MARKS = frozenset({"todo", "tbd", "tba", "fixme", "xxx", "lorem"})
+_ORDERS = frozenset(
+    {"add", "complete", "describe", "document", "explain", "fill", "improve", "ipsum", "update", "write"}
+)
+_ARTICLES = frozenset({"a", "an", "the"})
+
+
+def words(text: str) -> list[str]:
+    """The words of a text without case and punctuation."""
+    return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether the text says nothing: it has no word, is one that templates leave, or promises to be written."""
+    found = words(text)
+    if not found or " ".join(found) in _SAY_NOTHING:
+        return True
+    text = text.strip()
+    if any(text.startswith(start) and text.endswith(end) for start, end in (("<", ">"), ("{{", "}}"), ("${", "}"))):
+        return True
+    if len(text) == 1 and text.isascii():
+        return True
+    if found[0] not in _MARKS or not text.casefold().startswith(found[0]):
+        return False
+    return text[len(found[0])] in ":(.-–—!" or found[1] in _ORDERS  # noqa: RUF001 - dashes as people type them
+
+
+def only_names(text: str, name: str) -> bool:
+    """Whether the text says no more than the name does: `customer_id`, "The customer ID"."""
+    said = [word for word in words(text) if word not in _ARTICLES]
+    return "".join(said) == "".join(words(name))

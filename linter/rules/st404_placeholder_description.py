@@ -1,0 +1,60 @@
+"""ST404: the agent reads the description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seatrial.schemas.wording import quote
+
+from ..diagnostic import Diagnostic
+from ..settled import MEMORY, Settled
+from .placeholder import is_placeholder, only_names
+from .rule import Example, Rule
+
+
+def _check(config: Settled) -> Iterator[Diagnostic]:
+    for name, label in config.labels.items():
+        pointer = (*MEMORY, "labels", name)
+        text = label.get("description")
+        if text is None:
+            continue
+        if is_placeholder(text):
+            said = f"the description of label {quote(name)} is " + (quote(text) if text.strip() else "empty")
+            yield RULE.finding(config.document, (*pointer, "description"), f"{said}: the agent reads it")
+        elif only_names(text, name):
+            message = f"the description of label {quote(name)} says no more than its name: the agent reads it"
+            yield RULE.finding(config.document, (*pointer, "description"), message)
+
+
+RULE = Rule(
+    code="ST404",
+    name="placeholder-description",
+    severity="warning",
+    checks="a label whose description is empty, a placeholder or only its name again",
+    why="The agent reads the description to know when to give the label and what to write in it.",
+    bad=(
+        Example(
+            "v1.yaml",
+            """\
+harness:
+  memory:
+    enabled: true
+    labels:
+      customer_id: {number: 5, description: TODO}
+""",
+        ),
+    ),
+    good=(
+        Example(
+            "v1.yaml",
+            """\
+harness:
+  memory:
+    enabled: true
+    labels:
+      customer_id: {number: 5, description: The customer the memory is about.}
+""",
+        ),
+    ),
+    check=_check,
+)
