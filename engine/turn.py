@@ -34,17 +34,17 @@ Summarizer: TypeAlias = Callable[[Context], "str | None"]
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """How a turn ended. `state` is the session's state, whole, if the turn committed (CTX-6), else None."""
+    """How a turn ended. `state` is the session's from then on, whole (CTX-6): as it was before if it did not commit."""
 
     execution: str
     outcome: Outcome
     reason: str | None
     error: EngineError | None
-    _state: str | None
+    _state: str
 
     @property
-    def state(self) -> dict[str, Json] | None:
-        state: dict[str, Json] | None = None if self._state is None else json.loads(self._state)
+    def state(self) -> dict[str, Json]:
+        state: dict[str, Json] = json.loads(self._state)
         return state
 
     def to_json(self) -> dict[str, Json]:
@@ -95,7 +95,7 @@ class Turn:
         self.postponed: str | None = None  # why a review that is due was not made, once `review` was asked
         self._journal = journal
         self._count_tokens = count_tokens
-        self._state = state
+        self._carried = self._state = state
         self._summarizer = summarize
         self._summarizing = False
         self._query = [user]  # the user's message, then what was said since (RCL-1)
@@ -353,7 +353,7 @@ class Turn:
                 raise EngineError("invalid_value", "a reason is text")
             reason = readable(reason)
         self._journal.end(self, outcome, reason)
-        self.result = TurnResult(self.execution, outcome, reason, error, None)
+        self.result = TurnResult(self.execution, outcome, reason, error, self._carried)
         return self.result
 
     def _check_open(self) -> None:

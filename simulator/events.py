@@ -168,7 +168,7 @@ class Postponed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A turn ended. `state` is None unless it committed; `error` is for reports: the trace has the reason."""
+    """A turn ended. `state` is the session's from then on; `error` is for reports: the trace has the reason."""
 
     turn: str
     outcome: str

@@ -25,7 +25,7 @@ def _keeps(method: str, outcome: str) -> Callable[[Alteration], None]:
         def make(real: Any) -> Any:
             def keeping(self: Turn, reason: str | None = None) -> TurnResult:
                 self.commit()
-                self.result = TurnResult(self.execution, outcome, reason, None, None)  # type: ignore[arg-type]
+                self.result = TurnResult(self.execution, outcome, reason, None, self._carried)  # type: ignore[arg-type]
                 return self.result
 
             return keeping

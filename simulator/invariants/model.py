@@ -209,6 +209,7 @@ class _Reader:
         self.carried: dict[int, Any] = {}
         self.latest: dict[tuple[Unit, str], Any] = {}  # the state of the latest committed turn that a plane sees
         self.current: dict[str, Any] = {}
+        self.started: dict[str, Any] = {}  # the state with which each turn began
 
     def model(self) -> Model:
         for event in self.history.events:
@@ -266,7 +267,7 @@ class _Reader:
         self.hear(turn, event.user, "user message")
         # VIEW-4: a preview continues the latest turn of either plane. VIEW-7: without a session nothing is carried.
         carried = self.latest.get((turn.unit, turn.plane), {})
-        self.current[turn.id] = {} if turn.session is None else carried
+        self.started[turn.id] = self.current[turn.id] = {} if turn.session is None else carried
 
     def hear(self, turn: Turn, text: str, what: str) -> None:
         if text.strip():
@@ -284,6 +285,8 @@ class _Reader:
 
     def end(self, event: End) -> None:
         turn = self.turns[event.turn]
+        if not turn.committed and event.state is not None:  # CTX-6: exactly what it was before
+            self.carried[event.line] = self.started[turn.id]
         if turn.committed:
             self.carried[event.line] = self.current[turn.id]
             for plane in ("live", "preview") if turn.plane == "live" else ("preview",):

@@ -55,7 +55,7 @@ def test_txn_2_a_turn_that_does_not_commit_leaves_nothing_but_its_execution_and_
     turn = busy_turn(world, one, two)
     result = {"rollback": turn.rollback, "fail": turn.fail, "crash": turn.crash}[ending]()
     outcome = {"rollback": "rolled_back", "fail": "failed", "crash": "crashed"}[ending]
-    assert (result.outcome, result.state) == (outcome, None)
+    assert (result.outcome, result.state) == (outcome, {})
     assert observed(world) == before
     executions: Any = world.engine.ledger().to_json()["executions"]
     assert {"turn": turn.execution, "outcome": outcome}.items() <= next(
@@ -94,6 +94,19 @@ def test_txn_2_rolling_back_restores_exactly_the_prior_state() -> None:
     turn.set_state({})
     turn.rollback()
     assert world.begin().model_call().state == {"reviewed": 3, "open": ["a"]}
+
+
+@pytest.mark.parametrize("ending", ["rollback", "fail", "crash"])
+def test_ctx_6_the_result_of_a_turn_that_does_not_commit_reports_the_state_of_before(ending: str) -> None:
+    """adk-python#4839: exactly the prior state."""
+    world = World()
+    first = world.begin()
+    first.set_state({"reviewed": 3})
+    first.commit()
+    turn = world.begin()
+    turn.set_state({"reviewed": 4})
+    result = {"rollback": turn.rollback, "fail": turn.fail, "crash": turn.crash}[ending]()
+    assert result.state == world.begin().model_call().state == {"reviewed": 3}
 
 
 def test_txn_2_a_turn_that_ended_does_nothing_more() -> None:
@@ -169,7 +182,7 @@ def test_txn_3_the_first_to_commit_wins(first: str, second: str) -> None:
     change(winner, second)
     assert winner.commit().outcome == "committed"
     result = loser.commit()
-    assert (result.outcome, result.state) == ("conflict", None)
+    assert (result.outcome, result.state) == ("conflict", {})
     assert result.error is not None
     assert result.error.code == "conflict"
     assert extra not in world.listed()

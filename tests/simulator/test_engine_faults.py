@@ -247,7 +247,7 @@ def test_sco_2_a_session_record_that_is_kept_as_agent(trial: Trial, monkeypatch:
 def keep_what_rolls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     def keeping(self: Turn, reason: str | None = None) -> TurnResult:
         self.commit()
-        self.result = TurnResult(self.execution, "rolled_back", reason, None, None)
+        self.result = TurnResult(self.execution, "rolled_back", reason, None, self._carried)
         return self.result
 
     monkeypatch.setattr(Turn, "rollback", keeping)

@@ -33,8 +33,13 @@ def model_call(memory: Naive, turn: Begun) -> Plain:
 def state(memory: Naive, turn: Begun) -> Plain:
     """CTX-6: what the turn set last, else what the latest turn that it continues had in the end (VIEW-4)."""
     own: list[Plain] = [fact.state for fact in memory.every(StateSet) if fact.turn is turn]
+    return own[-1] if own else carried_state(memory, turn)
+
+
+def carried_state(memory: Naive, turn: Begun) -> Plain:
+    """CTX-6: with what the turn began, and what stays where it does not commit."""
     earlier = memory.earlier(turn)
-    return own[-1] if own else state(memory, earlier[-1]) if earlier else {}
+    return state(memory, earlier[-1]) if earlier else {}
 
 
 def recalled(memory: Naive, turn: Begun) -> list[tuple[Wrote, Plain]]:

@@ -88,7 +88,7 @@ class Pair:
         return self.turns[-1]
 
     def end(self, turn: Open, how: str) -> None:
-        state = contexts.state(self.model, turn.model)
+        state, before = contexts.state(self.model, turn.model), contexts.carried_state(self.model, turn.model)
         result = getattr(turn.real, how)().to_json()
         if how == "commit":
             over_pins = self.model.agent_pins_exceed(turn.model)
@@ -101,7 +101,7 @@ class Pair:
             assert result.pop("error")["code"] == "conflict"
         else:
             assert result.pop("error") is None
-        kept = state if outcome == "committed" else None
+        kept = state if outcome == "committed" else before
         assert result.pop("reason") is None or outcome == "conflict"
         same(result, {"execution": turn.model.execution, "outcome": outcome, "state": kept})
         assert code(attempt(lambda: turn.real.reply("late"))) == "invalid_value"

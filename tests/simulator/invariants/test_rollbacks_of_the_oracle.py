@@ -179,6 +179,14 @@ def test_txn_2_the_state_after_it_is_exactly_the_prior_one(seen: Any) -> None:
     assert SESSION_ISOLATION.check(history).violations == (), "it is the rollback's, told once"
 
 
+@pytest.mark.parametrize(("told_state", "wrong"), [({"n": 1}, 0), (None, 0), ({"n": 2}, 1)])
+def test_ctx_6_the_end_of_a_turn_that_did_not_commit_reports_the_state_of_before(told_state: Any, wrong: int) -> None:
+    first = [begin("s0", "a"), say("s0", {"n": 1}, "state"), end("s0", state={"n": 1})]
+    second = [begin("s1", "a"), say("s1", {"n": 2}, "state"), {**end("s1", "rolled_back"), "state": told_state}]
+    history = History.parse([HEADER, deploy(), *first, *second])
+    assert len(SESSION_ISOLATION.check(history).violations) == wrong
+
+
 def test_a_dirty_read_is_told_of_the_turn_that_rolled_back_afterwards() -> None:
     shared = deploy(read=("session", "agent"), write=("session", "agent"))
     reading = [begin("s1", "b"), search("s1", "mem_1"), end("s1")]
