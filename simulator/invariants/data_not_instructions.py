@@ -81,13 +81,26 @@ def _fixed(model: Model, turn: Turn, event: Context, fixed: str, first: str) -> 
     if fixed != first:
         why = f"because they are not those that version {turn.version} had before, pins aside"
         yield _violation(turn, event, "instructions", why)
-    config = json.dumps(turn.config, ensure_ascii=False, default=str)
+    stated = [*_texts(turn.config)]
     for writes in model.writes.values():
         for text in (writes[0].summary, writes[0].content or ""):
-            if len(text) >= _LONG and text in fixed and text not in config:
+            if len(text) >= _LONG and text in fixed and not any(text in each for each in stated):
                 why = f"because they quote {writes[0].id} as instructions"
                 yield _violation(turn, event, "instructions", why, writes[0].id)
                 return
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a config, as it is read: JSON would escape what it quotes."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield str(key)
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 def _violation(turn: Turn, event: Context, what: str, because: str, record: str | None = None) -> Violation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .events import Call, Review
 from .examples import HEADER, add, begin, deploy, end, review
 from .history import History
@@ -81,7 +83,8 @@ def _told(model: Model, event: Review) -> str | None:
     text = str(event.error)
     for record, writes in model.writes.items():
         summary = writes[0].summary
-        if record != event.id and (record in text or (len(summary) > 8 and summary in text)):
+        named = re.search(rf"(?<![\w-]){re.escape(record)}(?![\w-])", text)
+        if record != event.id and (named or (len(summary) > 8 and summary in text)):
             return record
     return None
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from .model import Turn, Write, setting
+from .model import Turn, Write, moment, setting
 
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 
@@ -41,23 +41,12 @@ def most(pins: Sequence[Write], left_out: int = 0) -> int:
 
 
 def key(pin: Write) -> tuple[bool, datetime]:
-    """AGENT before SESSION, oldest first (PIN-3)."""
-    return (pin.origin.scope != "agent", _time(pin.origin.turn.at))
+    """AGENT before SESSION, oldest first (PIN-3); a trace without times is in order as it is."""
+    return (pin.origin.scope != "agent", moment(pin.origin.turn.at) or _OLDEST)
 
 
 def in_order(pins: Sequence[Write]) -> list[Write]:
     return sorted(pins, key=lambda pin: (*key(pin), pin.line))
-
-
-def _time(at: str | None) -> datetime:
-    """The time of a turn; a trace without times is in order as it is."""
-    if at is None:
-        return _OLDEST
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        return _OLDEST
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _line(pin: Write) -> str:

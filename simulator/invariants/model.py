@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -110,16 +111,16 @@ class Objection:
 class Model:
     """Everything that was put in, and what each turn may see of it.
 
-    `writes` holds, for a record's id, every write that answered it, in order. `results` maps a reference to the turn
-    whose tool result it returns. `said` maps a text to the turns that put
-    it into a conversation, by session. `states` lists each state that was set; `carried` gives, for the line of a
-    context or an end, the state that must be reported there (CTX-6).
+    `writes` holds, for a record's id, every write that answered it, in order. `results` maps a reference to the turns
+    whose tool result it returns: a system may number them session by session, or derive them from the text. `said`
+    maps a text to the turns that put it into a conversation, by session. `states` lists each state that was set;
+    `carried` gives, for the line of a context or an end, the state that must be reported there (CTX-6).
     """
 
     history: History
     turns: Mapping[str, Turn]
     writes: Mapping[str, Sequence[Write]]
-    results: Mapping[str, Origin]
+    results: Mapping[str, Sequence[Origin]]
     endings: Sequence[Ending]
     said: Mapping[str, Mapping[Unit, Sequence[Origin]]]
     states: Sequence[tuple[Any, Origin]]
@@ -202,7 +203,7 @@ class _Reader:
         self.configs: dict[tuple[str, int | None], Mapping[str, Any]] = {}
         self.turns: dict[str, Turn] = {}
         self.writes: dict[str, list[Write]] = {}
-        self.results: dict[str, Origin] = {}
+        self.results: dict[str, list[Origin]] = {}
         self.endings: list[Ending] = []
         self.said: dict[str, dict[Unit, list[Origin]]] = {}
         self.states: list[tuple[Any, Origin]] = []
@@ -281,7 +282,7 @@ class _Reader:
         elif isinstance(event.value, str):
             self.hear(turn, event.value, event.kind)
             if event.ref is not None:
-                self.results.setdefault(event.ref, Origin(turn, None, f"result {event.ref}"))
+                self.results.setdefault(event.ref, []).append(Origin(turn, None, f"result {event.ref}"))
 
     def end(self, event: End) -> None:
         turn = self.turns[event.turn]
@@ -365,3 +366,12 @@ def setting(config: Mapping[str, Any], *path: str) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
+
+
+def moment(at: Any) -> datetime | None:
+    """A time as a trace states it, in UTC where it names no zone; None where it is none."""
+    try:
+        time = datetime.fromisoformat(at) if isinstance(at, str) else None
+    except ValueError:
+        return None
+    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time

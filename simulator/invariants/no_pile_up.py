@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from .active import active
-from .events import Decision, End
+from .events import Decision
 from .examples import HEADER, add, begin, decision, deploy, end
 from .history import History
-from .model import Model, Turn, Write, objections, read, scope_of
+from .model import Model, Turn, Write, clauses_against, objections, read, scope_of
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "no-pile-up"
@@ -37,30 +37,26 @@ def check(history: History) -> Verdict:
 
 def _said(history: History, turn: Turn, scope: str, line: int) -> Iterator[Write]:
     """The ACTIVE records of `scope` in the turn's view, and what was committed while it was open (TXN-3)."""
-    own = {write.line for write in active(history, turn, line).values()}
-    for write in active(history, turn, line).values():
-        if write.origin.scope == scope:
+    yield from (write for write in active(history, turn, line).values() if write.origin.scope == scope)
+    if not turn.committed:
+        return
+    model = read(history)
+    ended = {ending.record for ending in model.endings}
+    for writes in model.writes.values():
+        write, by = writes[0], writes[0].origin.turn
+        meanwhile = by.committed and by.ended is not None and turn.began < by.ended < line
+        unended = write.origin.scope == scope and write.id not in ended
+        if meanwhile and unended and clauses_against(turn, write.origin) == {"VIEW-5"}:
             yield write
-    ends = {event.turn: event.line for event in history.events if isinstance(event, End)}
-    for writes in read(history).writes.values():
-        for write in writes[:1]:
-            by = write.origin.turn
-            meanwhile = by.committed and turn.began < ends.get(by.id, 0) < line
-            allowed = {each.clause for each in objections(turn, write.origin)} <= {"VIEW-5"}
-            if meanwhile and allowed and write.origin.scope == scope and write.line not in own:
-                ended = any(each.record == write.id for each in read(history).endings)
-                if not ended and turn.committed:
-                    yield write
 
 
 def _deleted(history: History, model: Model, turn: Turn, scope: str, line: int) -> Iterator[Write]:
-    """What an operator deleted in `scope`, and the agent has not written again since (EXT-5)."""
+    """What an operator deleted in `scope`, of what the turn could see but for that (EXT-5)."""
     for ending in model.endings:
         if ending.turn is not None or ending.line >= line:
             continue
         for write in model.writes.get(ending.record, ())[:1]:
-            against = {each.clause for each in objections(turn, write.origin)}
-            if write.origin.scope == scope and not against:
+            if write.origin.scope == scope and not objections(turn, write.origin):
                 yield write
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 from .events import Decision, Deploy, Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
 from .ledger import kept
-from .model import Turn, Write, read
+from .model import Turn, Write, moment, read
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "provenance"
@@ -69,7 +68,7 @@ def _versions(entry: Stored, turns: Mapping[str, Turn]) -> Iterator[Violation]:
             yield _violation(entry, where, f"because no turn {named} ran", "REC-3")
         if place == 0 and version.get("status") not in (None, "ACTIVE"):
             yield _violation(entry, where, f"because a history does not begin with {version['status']}", "REC-3")
-        at = _time(version.get("at"))
+        at = moment(version.get("at"))
         if at is not None and latest is not None and at < latest and entry.scope == "session":
             yield _violation(entry, where, "because it is older than the one before it", "REC-3")
         latest = at or latest
@@ -77,13 +76,6 @@ def _versions(entry: Stored, turns: Mapping[str, Turn]) -> Iterator[Violation]:
     if isinstance(last, Mapping) and entry.status is not None and last.get("status", entry.status) != entry.status:
         why = f"because its history ends with {last['status']}"
         yield _violation(entry, f"ledger: status {entry.status}", why, "REC-3")
-
-
-def _time(value: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
 
 
 def _beside(entry: Stored, write: Write, reviewed: Mapping[str, str]) -> Iterator[Violation]:

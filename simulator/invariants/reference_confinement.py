@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .events import Call, Say
 from .examples import HEADER, begin, call, deploy, end, say
 from .history import History
 from .judge import forbidden
-from .model import Model, objections, read
+from .model import Model, Origin, Turn, objections, read
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "reference-confinement"
@@ -18,23 +18,22 @@ CLAUSES = ("VIEW-1", "VIEW-2", "VIEW-4", "VIEW-5", "VIEW-7", "TXN-2")
 def check(history: History) -> Verdict:
     """Every sighting of a reference, and what `read_result` answered to each."""
     model = read(history)
-    texts = {
-        event.ref: event.value
-        for event in history.events
-        if isinstance(event, Say) and event.ref is not None and isinstance(event.value, str)
-    }
+    texts: dict[tuple[str, str], list[str]] = {}
+    for event in history.events:
+        if isinstance(event, Say) and event.ref is not None and isinstance(event.value, str):
+            texts.setdefault((event.ref, event.turn), []).append(event.value)
     found = [each for each in forbidden(NAME, history, CLAUSES) if _is_reference(model, each)]
     reads = [event for event in history.events if isinstance(event, Call) and event.tool == "read_result"]
     foreign = 0
-    for event in reads:
-        ref = event.arguments.get("ref")
-        origin = model.results.get(str(ref))
-        if origin is None:
-            continue
-        against = objections(model.turns[event.turn], origin)
-        foreign += bool(against)
-        found += _answered(model, event, str(ref), texts.get(str(ref)), forbidden_here=bool(against))
-    checked = {"references": len(model.results), "reads": len(reads), "foreign_reads": foreign}
+    for read_result in reads:
+        ref = str(read_result.arguments.get("ref"))
+        turn = model.turns[read_result.turn]
+        own = [origin for origin in model.results.get(ref, ()) if not objections(turn, origin)]
+        foreign += ref in model.results and not own
+        if own:
+            said = [text for origin in own for text in texts[ref, origin.turn.id]]
+            found += _answered(turn, read_result, ref, own[0], said)
+    checked = {"references": sum(map(len, model.results.values())), "reads": len(reads), "foreign_reads": foreign}
     return Verdict.of(NAME, checked, found, len(reads))
 
 
@@ -42,23 +41,23 @@ def _is_reference(model: Model, violation: Violation) -> bool:
     return violation.observation.split(":", 1)[0] in model.results
 
 
-def _answered(model: Model, event: Call, ref: str, text: str | None, *, forbidden_here: bool) -> Iterator[Violation]:
-    turn = model.turns[event.turn]
+def _answered(turn: Turn, event: Call, ref: str, origin: Origin, said: Sequence[str]) -> Iterator[Violation]:
+    """A reference that the turn may read, against the results that it may mean there."""
     where = f"{ref}: answer of read_result in {turn.label} call {event.call}"
-    path = (model.results[ref].turn.label, model.results[ref].source)
+    path = (origin.turn.label, origin.source)
     if event.error is not None:
-        if not forbidden_here and event.error.get("code") == "not_found":
+        if event.error.get("code") == "not_found":
             why = "because the turn may read it: it is of its own session and of a plane that it sees"
             yield broken(NAME, "CTX-5", event.step, where, why, path=path)
         return
     assert event.answer is not None
     told = event.answer.get("text")
-    if forbidden_here or text is None or not isinstance(told, str):
+    if not isinstance(told, str):
         return
     start, length = event.arguments.get("offset"), event.arguments.get("length")
     start = start if isinstance(start, int) else 0
     stop = start + length if isinstance(length, int) else None
-    if told != text[start:stop]:
+    if all(told != text[start:stop] for text in said):
         why = "because the result is another: it returns whole, or in the part that was asked for"
         yield broken(NAME, "CTX-2", event.step, where, why, path=path)
 

@@ -188,7 +188,7 @@ class _Eye:
     def item(self, turn: Turn, event: Context | Call | Decision | Use, where: str, record: str) -> Sighting:
         step = "" if isinstance(event, Use) else event.step
         if record in self.model.results:
-            origin, against = best(turn, [self.model.results[record]])
+            origin, against = best(turn, self.model.results[record])
             return Sighting("reference", turn, step, f"{record}: {where}", None, None, origin, against)
         # A write that answers an id written before has met that record: a dedupe that reached too far (VIEW-2).
         writes = [write for write in self.model.writes.get(record, ()) if write.line < event.line]

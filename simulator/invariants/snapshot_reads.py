@@ -19,7 +19,7 @@ NAME = "snapshot-reads"
 def check(history: History) -> Verdict:
     """Dirty and later reads; records that stop being readable in an open turn; and records that two turns changed."""
     model = read(history)
-    found = [*forbidden(NAME, history, ("VIEW-5",)), *_unrepeated(history, model), *_lost(model)]
+    found = [*forbidden(NAME, history, ("VIEW-5",)), *_unrepeated(history, model), *_lost(model), *_overruled(model)]
     commits = [turn for turn in model.turns.values() if turn.committed]
     probes = sum(
         any(_between(model.turns[event.turn], other, event.line) for other in commits)
@@ -100,13 +100,35 @@ def _lost(model: Model) -> Iterator[Violation]:
         )
 
 
+def _overruled(model: Model) -> Iterator[Violation]:
+    """A turn that changed a record does not commit where an operator deleted the record meanwhile (TXN-3)."""
+    deleted: dict[str, list[int]] = {}
+    for ending in model.endings:
+        if ending.turn is None:
+            deleted.setdefault(ending.record, []).append(ending.line)
+    for ending in model.endings:
+        turn = ending.turn
+        if turn is None or not turn.committed or turn.ended is None:
+            continue
+        if any(ending.line < line < turn.ended for line in deleted.get(ending.record, ())):
+            yield broken(
+                NAME,
+                "TXN-3",
+                turn.step,
+                f"the commit of {turn.label}",
+                f"because an operator deleted {ending.record} before it, and the turn had changed that record",
+                record=ending.record,
+                path=(f"an operator deleted {ending.record}", turn.label),
+            )
+
+
 SNAPSHOT_READS = Invariant(
     name=NAME,
     clauses=("VIEW-5", "TXN-3"),
     holds_when=(
         "A turn observes nothing that had not committed when it began, but for its own writes; what is ACTIVE in that "
-        "snapshot stays readable until the turn itself or an operator ends it; and of two turns that change one record "
-        "only one commits."
+        "snapshot stays readable until the turn itself or an operator ends it; and of two turns that change one "
+        "record, or of a turn and an operator who deletes it meanwhile, only the first does."
     ),
     counts={
         "turns": "turns that ran",

@@ -39,8 +39,8 @@ def check(history: History) -> Verdict:
 def _looks_after(event: Review, deleted: Mapping[str, Review]) -> bool:
     """Whether an operator who may look does, at something deleted before."""
     gone = [record for record, deletion in deleted.items() if deletion.line < event.line]
-    missing = event.error is not None and event.error.get("code") == "missing_grant"
-    if missing or event.action not in ("list", "read"):
+    refused = event.error is not None and event.error.get("code") in ("missing_grant", "invalid_value")
+    if refused or event.action not in ("list", "read"):
         return False
     agents = [deleted[record].agent for record in gone]
     return event.agent in agents if event.action == "list" else event.id in gone

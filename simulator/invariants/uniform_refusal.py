@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,6 +27,11 @@ class _Asked:
     name: str
     known: bool
 
+    @property
+    def told(self) -> str:
+        """The refusal as text."""
+        return json.dumps(self.event.error, sort_keys=True, ensure_ascii=False)
+
 
 def check(history: History) -> Verdict:
     """The answers to every call that names nothing in view, compared with each other, tool by tool."""
@@ -33,18 +39,32 @@ def check(history: History) -> Verdict:
     asked = list(_asked(history, model))
     foreign = [each for each in asked if each.known]
     found: list[Violation] = []
-    first: dict[str, tuple[str, str]] = {}
+    first: dict[str, _Asked] = {}
     for each in asked:
-        told = "an answer" if each.event.error is None else json.dumps(each.event.error, sort_keys=True)
         if each.event.error is None or each.event.error.get("code") != "not_found":
-            found.append(_violation(model, each, f"because it is answered with {told[:80]}, not as not found"))
+            told = "an answer" if each.event.error is None else each.told[:80]
+            found.append(_violation(model, each, f"because it is answered with {told}, not as not found"))
             continue
-        name, other = first.setdefault(each.tool, (each.name, told))
-        if other != told:
-            why = f"because {name!r} is refused as {other[:80]}, and this as {told[:80]}"
+        other = first.setdefault(each.tool, each)
+        if not _alike(other, each):
+            why = f"because {other.name!r} is refused as {other.told[:80]}, and this as {each.told[:80]}"
             found.append(_violation(model, each, why))
     checked = {"refusals": len(asked), "out_of_view": len(foreign)}
     return Verdict.of(NAME, checked, found, len(foreign))
+
+
+def _alike(one: _Asked, other: _Asked) -> bool:
+    """Whether two refusals are equal byte for byte, or would be if each were asked for the other's name.
+
+    To repeat the name that was asked for tells nothing of whether it exists.
+    """
+    return one.told == other.told or _renamed(one, other) == other.told or _renamed(other, one) == one.told
+
+
+def _renamed(one: _Asked, other: _Asked) -> str:
+    """The refusal of `one` with the name that `other` asked for in place of its own."""
+    mine, its = (json.dumps(each.name, ensure_ascii=False)[1:-1] for each in (one, other))
+    return re.sub(rf"(?<!\w){re.escape(mine)}(?!\w)", lambda _: its, one.told)
 
 
 def _asked(history: History, model: Model) -> Iterator[_Asked]:
@@ -75,7 +95,7 @@ def _names(event: Call) -> tuple[str, ...]:
 def _exists(history: History, model: Model, turn: Turn, name: str, line: int) -> bool:
     """Whether `name` is in view: also a record that was replaced is, and one that was deleted is not (WRT-4)."""
     if name in model.results:
-        return not best(turn, [model.results[name]])[1]
+        return not best(turn, model.results[name])[1]
     writes = [write for write in model.writes.get(name, ()) if write.line < line]
     origin, against = best(turn, (write.origin for write in writes))
     if origin is None or against:
@@ -98,7 +118,8 @@ UNIFORM_REFUSAL = Invariant(
     clauses=("VIEW-6", "WRT-4"),
     holds_when=(
         "Every call that names a record or a reference which is not in the view of its turn, or that was deleted, is "
-        "refused as not found, by each tool always in the same bytes, whether or not the name exists for others."
+        "refused as not found, by each tool always in the same bytes but for the name that was asked for, whether or "
+        "not the name exists for others."
     ),
     counts={
         "refusals": "calls that name one thing, and that is not in view",

@@ -300,3 +300,14 @@ def test_txn_3_two_turns_replace_one_record() -> None:
     changes = [add(turn, f"mem_{turn}", scope="agent", replaces="mem_shared") for turn in ("s1", "s2")]
     assert clauses("snapshot-reads", *shared, *both, *changes, end("s1"), end("s2")) == ["TXN-3"]
     assert clauses("snapshot-reads", *shared, *both, *changes, end("s1"), end("s2", "conflict")) == []
+
+
+@pytest.mark.parametrize(("outcome", "wrong"), [("committed", ["TXN-3"]), ("conflict", [])])
+def test_txn_3_an_operator_deletes_what_an_open_turn_replaced(outcome: str, wrong: list[str]) -> None:
+    lines = [*WROTE, begin("s1", "a"), *replaced("s1", "mem_first", "mem_new"), review("delete", "mem_first")]
+    assert clauses("snapshot-reads", *lines, end("s1", outcome)) == wrong
+
+
+def test_adm_2_an_operator_deletes_what_was_replaced_and_committed() -> None:
+    lines = [*WROTE, begin("s1", "a"), *replaced("s1", "mem_first", "mem_new"), end("s1")]
+    assert clauses("snapshot-reads", *lines, review("delete", "mem_first")) == []
