@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from seatrial.engine import agents, commits, console, rows, tools
+from seatrial.engine import agents, commits, console, rows, tools, turn
 from seatrial.engine.engine import Engine
 from seatrial.engine.grants import READING
 from seatrial.engine.ids import with_id
@@ -97,8 +97,6 @@ def _deleted_in_view_only(alteration: Alteration) -> None:
 
 def _helpers_write(alteration: Alteration) -> None:
     table = {name: replace(tool, writes=False) for name, tool in tools.TOOLS.items()}
-    from seatrial.engine import turn
-
     alteration.put(turn, "TOOLS", table)
 
 

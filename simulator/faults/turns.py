@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from seatrial.engine import commits, engine, journal, messages
+from seatrial.engine import commits, engine, journal, messages, rows
 from seatrial.engine.engine import Engine, _Journal
 from seatrial.engine.extraction import Extraction
 from seatrial.engine.history import events
-from seatrial.engine.journal import Carried
+from seatrial.engine.journal import Carried, Outcome
 from seatrial.engine.references import References
 from seatrial.engine.turn import Turn, TurnResult
 
@@ -18,14 +20,14 @@ from .fault import Alteration, Fault
 from .views import begun
 
 
-def _keeps(method: str, outcome: str) -> Callable[[Alteration], None]:
+def _keeps(method: str, outcome: Outcome) -> Callable[[Alteration], None]:
     """An end without a commit that commits all the same."""
 
     def alter(alteration: Alteration) -> None:
         def make(real: Any) -> Any:
             def keeping(self: Turn, reason: str | None = None) -> TurnResult:
                 self.commit()
-                self.result = TurnResult(self.execution, outcome, reason, None, self._carried)  # type: ignore[arg-type]
+                self.result = TurnResult(self.execution, outcome, reason, None, self._carried)
                 return self.result
 
             return keeping
@@ -99,8 +101,6 @@ def _no_conversation(alteration: Alteration) -> None:
 
 def _any_reference(alteration: Alteration) -> None:
     def result(sql: Any, agent: str, session: str, planes: Any, ref: str) -> Any:
-        import json
-
         found = sql.execute("SELECT body FROM message WHERE ref = ?", (ref,)).fetchone()
         return None if found is None else json.loads(found[0])["text"]
 
@@ -131,10 +131,6 @@ def _always_active(alteration: Alteration) -> None:
 
     def make(real: Any) -> Any:
         def commit(store: Any, batch: Any) -> Any:
-            from dataclasses import replace
-
-            from seatrial.engine import rows
-
             stale = {each.id for each in batch.ended if rows.status_of(store.sql, each.id) not in (None, "ACTIVE")}
             ended = tuple(each for each in batch.ended if each.id not in stale)
             return real(store, replace(batch, ended=ended, targets=()))
@@ -226,8 +222,6 @@ def _wall_clock(alteration: Alteration) -> None:
 
     def make(real: Any) -> Any:
         def desk(self: Engine, begun: Any, version: Any) -> Any:
-            from dataclasses import replace
-
             made = real(self, begun, version)
             return replace(made, at=made.at + run * 86_400_000)
 

@@ -100,6 +100,23 @@ def _ledger(entry: Stored, observation: str, because: str, by: str) -> Violation
     return broken(NAME, "PRE-2", "", observation, because, record=entry.id, summary=entry.summary, path=(by,))
 
 
+# A live record, and a preview that would replace it.
+_WOULD_REPLACE = (
+    HEADER,
+    deploy(),
+    begin("s0", "account-17"),
+    add("s0", "mem_lower"),
+    end("s0"),
+    begin("s1", "account-17", plane="preview"),
+    call(
+        "s1",
+        "add_memory",
+        {"summary": "a fact", "replaces": "mem_lower"},
+        {"record": record("mem_higher"), "would_replace": ["mem_lower"]},
+    ),
+    end("s1"),
+)
+
 PREVIEW_LEAVES_LIVE = Invariant(
     name=NAME,
     clauses=("PRE-1", "PRE-2", "PRE-3"),
@@ -115,36 +132,12 @@ PREVIEW_LEAVES_LIVE = Invariant(
     },
     check=check,
     good=(
-        HEADER,
-        deploy(),
-        begin("s0", "account-17"),
-        add("s0", "mem_lower"),
-        end("s0"),
-        begin("s1", "account-17", plane="preview"),
-        call(
-            "s1",
-            "add_memory",
-            {"summary": "a fact", "replaces": "mem_lower"},
-            {"record": record("mem_higher"), "would_replace": ["mem_lower"]},
-        ),
-        end("s1"),
+        *_WOULD_REPLACE,
         stored("mem_lower", "s0", "account-17"),
         stored("mem_higher", "s1", "account-17", plane="preview", would_replace=["mem_lower"]),
     ),
     bad=(
-        HEADER,
-        deploy(),
-        begin("s0", "account-17"),
-        add("s0", "mem_lower"),
-        end("s0"),
-        begin("s1", "account-17", plane="preview"),
-        call(
-            "s1",
-            "add_memory",
-            {"summary": "a fact", "replaces": "mem_lower"},
-            {"record": record("mem_higher"), "would_replace": ["mem_lower"]},
-        ),
-        end("s1"),
+        *_WOULD_REPLACE,
         stored("mem_lower", "s0", "account-17", status="SUPERSEDED", successor="mem_higher"),
         stored("mem_higher", "s1", "account-17", plane="preview", would_replace=["mem_lower"]),
     ),
