@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 unexport PYTHONPATH
 
-.PHONY: demo test lint format clean lock
+.PHONY: demo test format rule-pages clean lock
 
 demo: $(READY)
 	$(BIN)/seatrial lint scenarios
@@ -21,6 +21,10 @@ test: $(READY)
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# docs/rules is made from the rules; a test says when it is not current.
+rule-pages: $(READY)
+	$(BIN)/python -m seatrial.cli.rule_pages docs/rules
 
 # The environment follows pyproject.toml and the pinned versions of constraints.txt.
 $(READY): pyproject.toml constraints.txt

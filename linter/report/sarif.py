@@ -19,7 +19,8 @@ from seatrial.schemas.wording import printable
 from ..diagnostic import Diagnostic, Related, Span, pointer_text
 from ..fingerprint import fingerprints
 from ..relative import STDIN, relative
-from ..rules import RULES, Example, Rule
+from ..rules import RULES, Rule
+from ..rules.page import as_markdown, as_text
 from . import Report
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -62,30 +63,14 @@ def _invocation(problems: Sequence[str]) -> dict[str, Any]:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    finds = f"Finds {rule.checks}."
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.name.replace("-", " ")},
-        "fullDescription": {"text": finds},
-        "help": {
-            "text": f"{finds}\n\n{rule.why}\n\nBad:\n\n{_shown(rule.bad)}\n\nGood:\n\n{_shown(rule.good)}",
-            "markdown": f"{finds}\n\n{rule.why}\n\n**Bad**\n\n{_fenced(rule.bad)}\n\n**Good**\n\n{_fenced(rule.good)}",
-        },
+        "fullDescription": {"text": f"Finds {rule.checks}."},
+        "help": {"text": as_text(rule), "markdown": as_markdown(rule)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
     }
-
-
-def _shown(examples: Sequence[Example]) -> str:
-    return "\n\n".join(f"# {example.name}\n{_lines(example.text)}" for example in examples)
-
-
-def _fenced(examples: Sequence[Example]) -> str:
-    return "\n\n".join(f"`{example.name}`\n\n```\n{_lines(example.text)}\n```" for example in examples)
-
-
-def _lines(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines())
 
 
 def _result(each: Diagnostic, rule: int, fingerprint: str, root: str) -> dict[str, Any]:

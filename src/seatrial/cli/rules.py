@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from seatrial.linter.rules import Example, Rule
+    from seatrial.linter.rules import Rule
     from seatrial.simulator.invariants import Invariant, SecondRun
 
 EPILOG = """\b
@@ -59,13 +59,9 @@ def _brief(rule: Rule) -> str:
 
 def page(rule: Rule) -> str:
     """The rule's page as text."""
-    return (
-        f"{rule.code} {rule.name} ({rule.severity})\n\n"
-        f"Finds {rule.checks}.\n\n"
-        f"Why: {rule.why}\n\n"
-        f"Bad:\n\n{_files(rule.bad)}\n"
-        f"Good:\n\n{_files(rule.good)}"
-    )
+    from seatrial.linter.rules.page import as_text
+
+    return f"{rule.code} {rule.name} ({rule.severity})\n\n{as_text(rule)}"
 
 
 def invariant_page(invariant: Invariant | SecondRun) -> str:
@@ -77,13 +73,3 @@ def invariant_page(invariant: Invariant | SecondRun) -> str:
         f"Clauses: {', '.join(invariant.clauses)}\n\n"
         f"Counts:\n\n{counts}"
     )
-
-
-def _files(examples: tuple[Example, ...]) -> str:
-    from seatrial.schemas.wording import printable
-
-    blocks = []
-    for example in examples:
-        lines = [f"    {printable(line)}".rstrip() for line in (f"# {example.name}\n{example.text}").splitlines()]
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
