@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
-from seatrial.engine import context, extraction, pins, tools
+from seatrial.engine import console, context, extraction, guidance, pins, tools, view
 from seatrial.engine.engine import _Journal
 from seatrial.engine.extraction import Extraction
+from seatrial.engine.ids import with_id
 from seatrial.engine.pins import Listing
 from seatrial.engine.reviewer import Decision
 from seatrial.engine.view import View
@@ -112,11 +116,46 @@ def _relaxed(alteration: Alteration) -> None:
     alteration.wrap(View, "search", make)
 
 
+def _pins_without_pins(alteration: Alteration) -> None:
+    """A version without pins takes one all the same."""
+
+    def make(real: Any) -> Any:
+        def draft(desk: Any, arguments: Any, source: Any) -> Any:
+            made = real(desk, {**arguments, "pinned": False}, source)
+            pinned = arguments.get("pinned", False)
+            return tools.Draft(with_id(replace(made.record, pinned=pinned)), made.targets)
+
+        return draft
+
+    alteration.wrap(tools, "draft_record", make)
+
+
+_RUNS = count(1)
+
+
+def _ties_by_chance(alteration: Alteration) -> None:
+    """What is equal in score, and all listings, come in an order that is another one in every run."""
+    run = next(_RUNS)
+
+    def shuffled(record: Any) -> tuple[int, int, str]:
+        return 0, 0, hashlib.sha256(f"{run} {record.id}".encode()).hexdigest()
+
+    alteration.put(view, "newest_first", shuffled)
+    alteration.put(console, "newest_first", shuffled)
+
+
+def _clock_in_instructions(alteration: Alteration) -> None:
+    """The instructions tell the time of a clock that is another one in every run."""
+    run = next(_RUNS)
+    alteration.wrap(guidance, "instructions", lambda real: lambda config: f"The clock shows {run}.\n{real(config)}")
+
+
 _ASKED = "what a search should find, a scenario's expectations say"
 
 FAULTS: tuple[Fault, ...] = (
     Fault("recall-not-encoded", "RCL-2", "a recalled record is written as it is", _raw_recall),
     Fault("pins-not-encoded", "RCL-2", "a pinned summary is written as it is", _raw_pins),
+    Fault("pins-without-pins", "PIN-1", "a version without pins takes a pin", _pins_without_pins),
     Fault("pins-counted-without-ids", "PIN-2", "the budget of pins counts summaries only", _without_ids),
     Fault("pins-over-budget", "PIN-4", "all pins are listed, whatever they take", _all_pins),
     Fault("pins-session-first", "PIN-3", "SESSION pins are listed before AGENT pins",
@@ -131,5 +170,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("reviews-pile-up", "EXT-4", "a review adds what is there already", _piles_up),
     Fault("reviews-bring-back", "EXT-5", "a review brings back what an operator deleted", _forgets_deleted),
     Fault("reviews-not-rechecked", "TXN-3", "two reviews that find the same at once both add it", _no_recheck),
+    Fault("ties-by-chance", "SCH-7", "equal scores and listings come in an order of their own in every run",
+          _ties_by_chance),
+    Fault("clock-in-instructions", "CTX-1", "the instructions tell the time of a clock", _clock_in_instructions),
     Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed, _ASKED),
 )  # fmt: skip

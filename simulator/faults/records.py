@@ -8,8 +8,9 @@ from typing import Any
 
 from seatrial.engine import agents, commits, console, rows, tools, turn
 from seatrial.engine.engine import Engine
-from seatrial.engine.grants import READING
+from seatrial.engine.grants import DELETING, READING, check_grants
 from seatrial.engine.ids import with_id
+from seatrial.engine.turn import Turn
 from seatrial.engine.values import Record
 from seatrial.engine.writes import Writes
 
@@ -190,6 +191,60 @@ def _history_begins_late(alteration: Alteration) -> None:
     alteration.wrap(rows, "_add_version", make)
 
 
+def _preview_deletes_unmarked(alteration: Alteration) -> None:
+    """What a preview would delete is hidden from it, and nothing says so."""
+    alteration.put(Writes, "mark", lambda self, marker, target: self._name(target, None))
+
+
+def _deleted_is_read(alteration: Alteration) -> None:
+    """A turn that deleted a record still reads it."""
+
+    def make(real: Any) -> Any:
+        def delete(self: Writes, target: Record) -> None:
+            real(self, target)
+            self._view._end(target.id, self.ended[target.id])
+
+        return delete
+
+    alteration.wrap(Writes, "delete", make)
+
+
+def _labels_by_place(alteration: Alteration) -> None:
+    """A version tells a label by its place among its own, not by its number."""
+
+    def make(real: Any) -> Any:
+        def version(seen: Any, label_names: Any) -> Any:
+            own = seen[-1].config.memory.labels
+            names = sorted(label.name for label in own)
+            return real(seen, label_names | dict(zip((label.number for label in own), names, strict=True)))
+
+        return version
+
+    alteration.wrap(agents, "_version", make)
+
+
+def _grants_of_the_starter(alteration: Alteration) -> None:
+    """The agent's tools need the grants of whoever called last as an operator."""
+    latest: list[Any] = [None]
+
+    def noting(real: Any) -> Any:
+        def check(grants: Any, needed: Any) -> None:
+            latest[0] = grants
+            real(grants, needed)
+
+        return check
+
+    def asking(real: Any) -> Any:
+        def run(self: Turn, actor: Any, name: str, arguments: Any) -> Any:
+            check_grants(latest[0], DELETING if name in ("add_memory", "delete_memory") else READING)
+            return real(self, actor, name, arguments)
+
+        return run
+
+    alteration.wrap(console, "check_grants", noting)
+    alteration.wrap(Turn, "_run", asking)
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault("ids-from-a-counter", "REC-2", "records are numbered by one counter", _counter),
     Fault("labels-as-text", "REC-5", "the values of labels are kept as text", _drafted(_as_text)),
@@ -199,6 +254,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("scope-not-checked", "SCO-2", "a scope that the version may not write is taken", _any_scope),
     Fault("labels-inherited", "WRT-2", "a replacement takes over labels that it does not state", _inherited_labels),
     Fault("replaced-stays", "WRT-2", "a replaced record stays", _nothing_replaced),
+    Fault("deleted-is-read", "WRT-4", "a turn still reads a record that it deleted", _deleted_is_read),
     Fault("delete-not-kept", "WRT-3", "a turn's delete ends with the turn", _deleted_in_view_only),
     Fault("helpers-write", "WRT-6", "a subagent or a program may write", _helpers_write),
     Fault("deleted-stays-loaded", "ADM-2", "what an operator deleted stays in memory", _stays_loaded),
@@ -207,9 +263,16 @@ FAULTS: tuple[Fault, ...] = (
     Fault("deleted-is-erased", "ADM-2", "operators no longer find what was deleted", _erased_for_operators),
     Fault("grants-not-checked", "ADM-3", "an operator's grants are not looked at", _no_grants),
     Fault("reading-allows-deleting", "ADM-3", "whoever may read may delete", _reading_deletes),
+    Fault("starters-grants-count", "ADM-4", "an agent's tools need the grants of the operator who called last",
+          _grants_of_the_starter),
+    Fault("labels-by-place", "VER-4", "a version tells a label by its place, not by its number", _labels_by_place),
     Fault("versions-not-compared", "VER-2", "a version may renumber a label", _no_chain),
+    Fault("preview-writes-live", "PRE-1", "what a preview writes is live",
+          _drafted(lambda draft: replace(draft, plane="live"))),
     Fault("preview-ends-live", "PRE-2", "what a preview would change is changed", _live_ends_with_preview),
     Fault("preview-names-nothing", "PRE-2", "a preview does not name what it would replace", _preview_names_nothing),
+    Fault("preview-deletes-unmarked", "PRE-3", "no record says what a preview would delete",
+          _preview_deletes_unmarked),
     Fault("preview-blocks-live", "PRE-4", "a preview makes a live commit fail", _previews_bind_live),
     Fault("history-without-beginning", "REC-3", "a record's history does not say who wrote it", _history_begins_late),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from seatrial.engine.history import events
 from seatrial.engine.journal import Carried, Outcome
 from seatrial.engine.references import References
 from seatrial.engine.turn import Turn, TurnResult
+from seatrial.engine.values import EngineError
 
 from .fault import Alteration, Fault
 from .views import begun
@@ -246,12 +247,61 @@ def _turns_of_all_planes(alteration: Alteration) -> None:
     alteration.wrap(journal, "add_turn", make)
 
 
+def _conflict_keeps_records(alteration: Alteration) -> None:
+    """Where a commit conflicts, only what it changes is undone: the records that it writes are kept."""
+
+    def make(real: Any) -> Any:
+        def commit(self: Engine, desk: Any, batch: Any) -> None:
+            try:
+                real(self, desk, batch)
+            except EngineError:
+                written, _ = commits.commit(self._store, replace(batch, ended=(), targets=()))
+                self._partitions.apply(written, (), batch.features)
+                raise
+
+        return commit
+
+    alteration.wrap(Engine, "_commit", make)
+
+
+def _later_version_decides(alteration: Alteration) -> None:
+    """Everything is kept, and the version that searches decides what of it history holds."""
+
+    def make(real: Any) -> Any:
+        def history(self: Engine, begun: Any) -> Any:
+            view = real(self, begun)
+            if self._agents.running(begun.agent, begun.plane).config.history == "messages":
+                for event in view.active():
+                    if event.kind == "tool_result":
+                        view.forget(event.id)
+            return view
+
+        return history
+
+    alteration.put(engine, "events", lambda begun, kept, index: events(begun, kept, "messages_and_tools"))
+    alteration.wrap(Engine, "_history", make)
+
+
+def _sessionless_goes_on(alteration: Alteration) -> None:
+    """A turn without a session continues what the agent's earlier ones said."""
+
+    def make(real: Any) -> Any:
+        def continued(store: Any, started: Any, *more: Any) -> Any:
+            return real(store, replace(started, session=started.session or ""), *more)
+
+        return continued
+
+    alteration.wrap(engine, "continued", make)
+
+
 _ENDS_BY_SCRIPT = "what must be carried on, and what an open turn forbids, only a scenario's expectations say"
 
 FAULTS: tuple[Fault, ...] = (
     Fault("rollback-keeps", "TXN-2", "a turn that rolls back is committed", _keeps("rollback", "rolled_back")),
     Fault("crash-keeps", "TXN-2", "a turn that dies is committed", _keeps("crash", "crashed")),
     Fault("failure-keeps", "TXN-2", "a turn that fails is committed", _keeps("fail", "failed")),
+    Fault("conflict-keeps-records", "TXN-1", "a turn whose commit conflicts leaves the records that it wrote",
+          _conflict_keeps_records),
     Fault("undone-state-carried", "CTX-6", "a turn starts with the state of one that did not commit", _undone_state),
     Fault("undone-events-kept", "HIS-4", "history keeps what a turn said that did not commit", _undone_events),
     Fault("state-of-another-session", "CTX-6", "every session has the state of the first",
@@ -262,6 +312,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("reference-of-all-sessions", "CTX-5", "a reference answers in every session", _any_reference),
     Fault("result-cut", "CTX-2", "a result that was set aside comes back without its last character", _cut_result),
     Fault("tool-results-in-history", "HIS-3", "history keeps tool results that the version does not", _all_tools_kept),
+    Fault("later-version-decides", "HIS-5", "the version that searches decides what history holds",
+          _later_version_decides),
+    Fault("sessionless-goes-on", "VIEW-7", "a turn without a session continues the one before it",
+          _sessionless_goes_on),
     Fault("no-recheck-at-commit", "TXN-3", "a commit does not look at what it changes again", _always_active),
     Fault("never-busy", "TXN-3", "a session may have two open turns", _never_busy, _ENDS_BY_SCRIPT),
     Fault("no-call-limit", "TXN-5", "a turn may make any number of model calls", _no_limit),
