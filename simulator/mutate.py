@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from .faults import Fault, altered
@@ -21,24 +23,49 @@ State: TypeAlias = Literal["caught", "survived", "excused", "not landed"]
 
 EXPECTATIONS = "expectations"
 CRASH = "a crash of the engine"
-Progress: TypeAlias = Callable[[int, int], None]  # runs done, runs in all
+Progress: TypeAlias = Callable[[], None]  # one scenario is done with one fault
+
+
+class UnsoundError(ValueError):
+    """A scenario that fails without any fault: what it catches would say nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} fails without a fault")
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A scenario that passes without a fault, and its trace then."""
+
+    path: Path
+    script: Script
+    trace: str
+
+    @classmethod
+    def of(cls, scenario: Loaded) -> Sound:
+        """Run it once. Raises UnsoundError where an expectation misses or an invariant is violated."""
+        run = run_script(scenario.script)
+        if run.failures or any(_violated(run)):
+            raise UnsoundError(scenario.path)
+        return cls(scenario.path, scenario.script, run.trace.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """A scenario that caught a fault, by its title, and by what: invariants, expectations, a crash."""
+    """A scenario that caught a fault, by its file, and by what: invariants, expectations, a crash."""
 
-    scenario: str
+    path: Path
     by: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Fate:
-    """What became of one fault. `landed` are the titles of the scenarios whose trace it changed."""
+    """What became of one fault. `landed` are the files of the scenarios whose trace it changed."""
 
     fault: Fault
     invariants_only: bool
-    landed: list[str] = field(default_factory=list)
+    landed: list[Path] = field(default_factory=list)
     kills: list[Kill] = field(default_factory=list)
 
     @property
@@ -57,96 +84,69 @@ class Fate:
         return tuple(each for each in order if each in found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sound:
-    """A scenario as it runs without a fault."""
-
-    script: Script
-    trace: str
-    failures: int
-
-
-def mutate(
-    scenarios: Sequence[Loaded],
-    faults: Sequence[Fault],
+def fate_of(
+    fault: Fault,
+    suite: Sequence[Sound],
     *,
     invariants_only: bool = False,
     first_only: bool = False,
     progress: Progress | None = None,
-) -> list[Fate]:
-    """The fate of each fault in the suite. Second runs are made only where nothing else catches a fault.
+) -> Fate:
+    """What becomes of a fault in the suite. Second runs are made only where nothing else catches it.
 
-    `invariants_only` leaves out what the scenarios expect, `first_only` stops at the first scenario that catches a
-    fault. Each scenario is to pass without a fault: see `unsound`.
+    `invariants_only` leaves out what the scenarios expect, `first_only` stops at the first scenario that catches it.
+    `progress` is called once for each scenario, also for those that were not needed any more.
     """
-    sound = [_sound(scenario.script, invariants_only) for scenario in scenarios]
-    fates = []
-    for number, fault in enumerate(faults):
-        fate = Fate(fault, invariants_only)
-        for place, each in enumerate(sound):
-            if not (first_only and fate.kills):
-                _try(fate, each, invariants_only)
-            if progress is not None:
-                progress(number * len(sound) + place + 1, len(faults) * len(sound))
-        if not fate.kills:
-            _try_again(fate, [each for each in sound if each.script.scenario in fate.landed])
-        fates.append(fate)
-    return fates
+    fate = Fate(fault, invariants_only)
+    for sound in suite:
+        if not (first_only and fate.kills):
+            _try(fate, sound)
+        if progress is not None:
+            progress()
+    if not fate.kills:
+        _try_again(fate, [each for each in suite if each.path in fate.landed])
+    return fate
 
 
-def unsound(scenarios: Sequence[Loaded]) -> list[str]:
-    """The titles of the scenarios that fail without any fault: what they catch says nothing."""
-    return [
-        scenario.script.scenario
-        for scenario in scenarios
-        if (run := run_script(scenario.script)).failures or any(_violated(run))
-    ]
-
-
-def _sound(script: Script, invariants_only: bool) -> _Sound:
-    run = run_script(script, expectations=not invariants_only)
-    return _Sound(script, run.trace.text, len(run.failures))
-
-
-def _try(fate: Fate, sound: _Sound, invariants_only: bool) -> None:
+def _try(fate: Fate, sound: Sound) -> None:
     """One run with the fault, judged by the expectations and by the invariants of a single run."""
-    title = sound.script.scenario
     try:
-        run = _run(fate.fault, sound.script, expectations=not invariants_only)
+        run = _run(fate.fault, sound.script, expectations=not fate.invariants_only)
     except Exception:  # whatever a broken engine raises
-        fate.landed.append(title)
-        fate.kills.append(Kill(title, (CRASH,)))
+        fate.landed.append(sound.path)
+        fate.kills.append(Kill(sound.path, (CRASH,)))
         return
     if run.trace.text == sound.trace:
         return
-    fate.landed.append(title)
-    by = [EXPECTATIONS] if len(run.failures) > sound.failures else []
+    fate.landed.append(sound.path)
+    by = [EXPECTATIONS] if run.failures else []
     by += _violated(run)
     if by:
-        fate.kills.append(Kill(title, tuple(by)))
+        fate.kills.append(Kill(sound.path, tuple(by)))
 
 
-def _try_again(fate: Fate, landed: Sequence[_Sound]) -> None:
+def _try_again(fate: Fate, landed: Sequence[Sound]) -> None:
     """Second runs of the scenarios in which the fault landed, until one catches it."""
     for sound in landed:
-        first = _run(fate.fault, sound.script, expectations=False)
+        runs = count(1)
+        first = _run(fate.fault, sound.script, next(runs))
 
-        def rerun(changed: Script) -> Trace:
-            return _run(fate.fault, changed, expectations=False).trace
+        def rerun(changed: Script, runs: Iterator[int] = runs) -> Trace:
+            return _run(fate.fault, changed, next(runs)).trace
 
         for second in RERUNS:
             try:
                 caught = bool(second.check(sound.script, first.trace, rerun).violations)
             except Exception:  # an engine that breaks on its second run
-                fate.kills.append(Kill(sound.script.scenario, (CRASH,)))
+                fate.kills.append(Kill(sound.path, (CRASH,)))
                 return
             if caught:
-                fate.kills.append(Kill(sound.script.scenario, (second.name,)))
+                fate.kills.append(Kill(sound.path, (second.name,)))
                 return
 
 
-def _run(fault: Fault, script: Script, *, expectations: bool) -> Run:
-    with altered(fault):
+def _run(fault: Fault, script: Script, number: int = 1, *, expectations: bool = False) -> Run:
+    with altered(fault, number):
         return run_script(script, expectations=expectations)
 
 

@@ -9,9 +9,13 @@ from typing import Any
 
 
 class Alteration:
-    """Attributes of the engine's modules and classes that are changed for a while."""
+    """Attributes of the engine's modules and classes that are changed for a while.
 
-    def __init__(self) -> None:
+    `run` counts the runs of one script from 1, for what differs from run to run.
+    """
+
+    def __init__(self, run: int = 1) -> None:
+        self.run = run
         self._real: list[tuple[Any, str, Any]] = []
 
     def put(self, target: Any, name: str, value: Any) -> None:
@@ -45,9 +49,9 @@ class Fault:
 
 
 @contextmanager
-def altered(fault: Fault | None) -> Iterator[None]:
-    """While it lasts every engine in this process has the fault; none for None."""
-    alteration = Alteration()
+def altered(fault: Fault | None, run: int = 1) -> Iterator[None]:
+    """While it lasts every engine in this process has the fault, none for None. `run` is which run of a script."""
+    alteration = Alteration(run)
     try:
         if fault is not None:
             fault.alter(alteration)

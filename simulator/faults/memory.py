@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 from seatrial.engine import console, context, extraction, guidance, pins, tools, view
@@ -130,15 +129,11 @@ def _pins_without_pins(alteration: Alteration) -> None:
     alteration.wrap(tools, "draft_record", make)
 
 
-_RUNS = count(1)
-
-
 def _ties_by_chance(alteration: Alteration) -> None:
     """What is equal in score, and all listings, come in an order that is another one in every run."""
-    run = next(_RUNS)
 
     def shuffled(record: Any) -> tuple[int, int, str]:
-        return 0, 0, hashlib.sha256(f"{run} {record.id}".encode()).hexdigest()
+        return 0, 0, hashlib.sha256(f"{alteration.run} {record.id}".encode()).hexdigest()
 
     alteration.put(view, "newest_first", shuffled)
     alteration.put(console, "newest_first", shuffled)
@@ -146,8 +141,11 @@ def _ties_by_chance(alteration: Alteration) -> None:
 
 def _clock_in_instructions(alteration: Alteration) -> None:
     """The instructions tell the time of a clock that is another one in every run."""
-    run = next(_RUNS)
-    alteration.wrap(guidance, "instructions", lambda real: lambda config: f"The clock shows {run}.\n{real(config)}")
+
+    def make(real: Any) -> Any:
+        return lambda config: f"The clock shows {alteration.run}.\n{real(config)}"
+
+    alteration.wrap(guidance, "instructions", make)
 
 
 _ASKED = "what a search should find, a scenario's expectations say"

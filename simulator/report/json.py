@@ -1,4 +1,4 @@
-"""For machines: the whole judgement as one JSON document, described by `schemas/run.schema.json`."""
+"""For machines: one JSON document, described by `schemas/run.schema.json` and `schemas/mutation.schema.json`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from seatrial.linter import Diagnostic
 
 from ..expect import Failure
 from ..invariants import Verdict, Violation
+from ..mutate import Fate, Sound
 from ..suite import Judgement
 from ..trace import pointer_text
 
@@ -29,6 +30,36 @@ def report(judgements: Sequence[Judgement]) -> dict[str, Any]:
             "invalid": states.count("invalid"),
             "turns": sum(judgement.turns for judgement in judgements),
         },
+    }
+
+
+def mutation(suite: Sequence[Sound], fates: Sequence[Fate], *, invariants_only: bool) -> dict[str, Any]:
+    """Plain values, in the order of the faults."""
+    states = [fate.state for fate in fates]
+    return {
+        "format": FORMAT,
+        "scenarios": [str(sound.path) for sound in suite],
+        "invariants_only": invariants_only,
+        "faults": [_fate(fate) for fate in fates],
+        "summary": {
+            "faults": len(states),
+            "caught": states.count("caught"),
+            "survived": states.count("survived"),
+            "excused": states.count("excused"),
+            "not_landed": states.count("not landed"),
+        },
+    }
+
+
+def _fate(fate: Fate) -> dict[str, Any]:
+    return {
+        "fault": fate.fault.name,
+        "clause": fate.fault.clause,
+        "deviation": fate.fault.deviation,
+        "unseen": fate.fault.unseen,
+        "state": fate.state,
+        "landed": [str(path) for path in fate.landed],
+        "caught": [{"path": str(kill.path), "by": list(kill.by)} for kill in fate.kills],
     }
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from seatrial.cli.mutate import command
+from seatrial.schemas import load as load_schema
 
 ISOLATION = Path(__file__).parents[2] / "scenarios" / "isolation"
 
@@ -30,9 +32,13 @@ def test_one_that_does_not_land_is_exit_1_and_named() -> None:
 
 def test_json() -> None:
     told = run(str(ISOLATION), "-k", "foreign-agent", "--format", "json")
-    (fault,) = json.loads(told.output)["faults"]
+    report = json.loads(told.output)
+    assert [error.message for error in Draft202012Validator(load_schema("mutation")).iter_errors(report)] == []
+    assert report["summary"] == {"faults": 1, "caught": 1, "survived": 0, "excused": 0, "not_landed": 0}
+    (fault,) = report["faults"]
     assert (fault["fault"], fault["clause"], fault["state"]) == ("foreign-agent-in-view", "VIEW-1", "caught")
     assert "agent-isolation" in fault["caught"][0]["by"]
+    assert {kill["path"] for kill in fault["caught"]} <= set(report["scenarios"])
 
 
 def test_list_runs_nothing(tmp_path: Path) -> None:
@@ -48,7 +54,7 @@ def test_list_runs_nothing(tmp_path: Path) -> None:
         ([".", "-k", "no such fault"], "no fault has 'no such fault'"),
         (["."], "there is no scenario"),
         (["bad.scenario.yaml"], "is no valid scenario"),
-        (["failing.scenario.yaml"], "this scenario fails without a fault: it fails"),
+        (["failing.scenario.yaml"], "failing.scenario.yaml fails without a fault"),
     ],
 )
 def test_wrong_use_is_exit_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,8 +14,7 @@ from .exits import Exit
 
 if TYPE_CHECKING:
     from seatrial.simulator.faults import Fault
-    from seatrial.simulator.load import Loaded
-    from seatrial.simulator.mutate import Fate
+    from seatrial.simulator.mutate import Fate, Sound
 
 EPILOG = """\b
 Examples:
@@ -38,7 +37,14 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 )
 @click.option("--first", is_flag=True, help="Stop at the first scenario that catches a fault: faster, same verdict.")
 @click.option("--list", "listing", is_flag=True, help="List the faults, and run nothing.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json is for machines: `seatrial schema mutation` describes it.",
+)
 @click.pass_context
 def command(  # noqa: PLR0917 - click gives them by name
     context: click.Context,
@@ -62,21 +68,23 @@ def command(  # noqa: PLR0917 - click gives them by name
     if listing:
         click.echo("\n".join(f"{each.name:<32} {each.clause:<7} {each.deviation}" for each in faults))
         return
-    scenarios = _scenarios(paths or (Path(),))
-    fates = _run(scenarios, faults, invariants_only=invariants_only, first=first)
+    suite = _suite(paths or (Path(),))
+    fates = _run(suite, faults, invariants_only=invariants_only, first=first)
     if form == "json":
-        click.echo(json.dumps({"format": 1, "faults": [_told(each) for each in fates]}, indent=2))
+        from seatrial.simulator.report.json import mutation
+
+        click.echo(json.dumps(mutation(suite, fates, invariants_only=invariants_only), indent=2))
     else:
-        click.echo("\n".join(_lines(fates, len(scenarios))))
+        click.echo("\n".join(_lines(fates, len(suite))))
     caught = all(each.state in ("caught", "excused") for each in fates)
     context.exit(Exit.CLEAN if caught else Exit.FOUND)
 
 
-def _scenarios(paths: Sequence[Path]) -> list[Loaded]:
+def _suite(paths: Sequence[Path]) -> list[Sound]:
     """The scenarios, all of which must pass as they are."""
     from seatrial.schemas.wording import printable
     from seatrial.simulator.load import InvalidScript, Loader
-    from seatrial.simulator.mutate import unsound
+    from seatrial.simulator.mutate import Sound, UnsoundError
     from seatrial.simulator.suite import discover, read
 
     try:
@@ -86,31 +94,30 @@ def _scenarios(paths: Sequence[Path]) -> list[Loaded]:
     if not files:
         raise click.UsageError("there is no scenario: one is named *.scenario.yaml, .yml or .json")
     loader = Loader()
-    found: list[Loaded] = []
+    found: list[Sound] = []
     for path in files:
         scenario = read(path, loader)
         if isinstance(scenario, InvalidScript):
             raise click.UsageError(f"{printable(str(path))} is no valid scenario: `seatrial run` says why")
-        found.append(scenario)
-    failing = unsound(found)
-    if failing:
-        raise click.UsageError(f"this scenario fails without a fault: {printable(failing[0])}; `seatrial run` says why")
+        try:
+            found.append(Sound.of(scenario))
+        except UnsoundError as failing:
+            raise click.UsageError(
+                f"{printable(str(path))} fails without a fault; `seatrial run` says why"
+            ) from failing
     return found
 
 
-def _run(scenarios: list[Loaded], faults: list[Fault], *, invariants_only: bool, first: bool) -> list[Fate]:
-    from seatrial.simulator.mutate import mutate
+def _run(suite: list[Sound], faults: list[Fault], *, invariants_only: bool, first: bool) -> list[Fate]:
+    from seatrial.simulator.mutate import fate_of
 
     if not sys.stderr.isatty():
-        return mutate(scenarios, faults, invariants_only=invariants_only, first_only=first)
-    with click.progressbar(length=len(scenarios) * len(faults), label="faults", file=sys.stderr) as bar:
-        return mutate(
-            scenarios,
-            faults,
-            invariants_only=invariants_only,
-            first_only=first,
-            progress=lambda done, _: bar.update(done - bar.pos),
-        )
+        return [fate_of(fault, suite, invariants_only=invariants_only, first_only=first) for fault in faults]
+    with click.progressbar(length=len(suite) * len(faults), label="faults", file=sys.stderr) as bar:
+        return [
+            fate_of(fault, suite, invariants_only=invariants_only, first_only=first, progress=lambda: bar.update(1))
+            for fault in faults
+        ]
 
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
@@ -129,17 +136,6 @@ def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
     states = [fate.state for fate in fates]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(sorted(states)))
     yield f"{_counted(len(fates), 'fault')} in {_counted(scenarios, 'scenario')}: {counts}"
-
-
-def _told(fate: Fate) -> dict[str, Any]:
-    return {
-        "fault": fate.fault.name,
-        "clause": fate.fault.clause,
-        "deviation": fate.fault.deviation,
-        "state": fate.state,
-        "landed": fate.landed,
-        "caught": [{"scenario": kill.scenario, "by": list(kill.by)} for kill in fate.kills],
-    }
 
 
 def _counted(number: int, what: str) -> str:
