@@ -4,20 +4,23 @@ from __future__ import annotations
 
 _SAY_NOTHING = frozenset(
     {
-        "add a description", "add description", "bar", "change me", "changeme", "desc", "describe me", "describe this",
-        "description", "description goes here", "description here", "fill in", "fill me in", "fixme", "foo", "foo bar",
-        "insert description", "insert description here", "insert prompt here", "instructions", "label",
+        "add a description", "add description", "asdf", "bar", "blah", "blah blah", "change me", "changeme",
+        "coming soon", "desc", "describe me", "describe this", "description", "description goes here",
+        "description here", "description of label", "description of the label", "fill in", "fill me in", "fixme", "foo",
+        "foo bar", "insert description", "insert description here", "insert prompt here", "instructions", "label",
         "label description", "lorem ipsum", "n a", "na", "nil", "no description", "none", "null", "placeholder",
         "prompt", "prompt goes here", "prompt here", "sample", "some description", "some text", "string", "tba", "tbd",
-        "temp", "test", "text", "the description", "tmp", "to be defined", "to be determined", "to be done", "to do",
-        "todo", "undefined", "value", "x", "xx", "xxx", "xxxx", "your description", "your description here",
-        "your prompt", "your prompt here",
+        "temp", "test", "text", "text here", "the description", "the label", "tmp", "to be added", "to be defined",
+        "to be determined", "to be done", "to be filled in", "to do", "todo", "undefined", "unknown", "value", "wip",
+        "x", "xx", "xxx", "xxxx", "your description", "your description here", "your prompt", "your prompt here",
     }
 )  # fmt: skip
 _MARKS = frozenset({"todo", "tbd", "tba", "fixme", "xxx", "lorem"})
 _ORDERS = frozenset(
     {"add", "complete", "describe", "document", "explain", "fill", "improve", "ipsum", "update", "write"}
 )
+_ENDS = (":", "(", ".", "!", "?", ")", "]", ">", "*", "- ")
+_DASHES = ("- ", "– ", "— ")  # noqa: RUF001 - as people type them
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -36,9 +39,10 @@ def is_placeholder(text: str) -> bool:
         return True
     if len(text) == 1 and text.isascii():
         return True
-    if found[0] not in _MARKS or not text.casefold().startswith(found[0]):
+    if found[0] not in _MARKS:
         return False
-    return text[len(found[0])] in ":(.-–—!" or found[1] in _ORDERS  # noqa: RUF001 - dashes as people type them
+    rest = text.casefold().partition(found[0])[2]
+    return rest.startswith(_ENDS) or rest.lstrip().startswith(_DASHES) or len(found) == 1 or found[1] in _ORDERS
 
 
 def only_names(text: str, name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..diagnostic import Diagnostic
 from ..settled import MEMORY, Settled
 from .rule import Example, Rule
+from .st209_review_without_writing import idle
 
 _SCOPE = (*MEMORY, "scope")
 
@@ -21,7 +22,8 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     if write:
         message = f"{unwritten[0]} is read, but this version writes only {write[0]}"
         yield RULE.finding(config.document, (*_SCOPE, "read", read.index(unwritten[0])), message)
-    elif "add_memory" not in config.tools and not config.stated(*MEMORY, "pinned"):  # ST205 and ST304 say it
+    elif "add_memory" not in config.tools and not config.stated(*MEMORY, "pinned") and not idle(config):
+        # else ST205, ST304 and ST209 say it
         yield RULE.finding(config.document, (*_SCOPE, "write"), "this version writes nothing: it only reads")
 
 

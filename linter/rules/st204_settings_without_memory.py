@@ -19,9 +19,8 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     idle = [key for key in config.keys(*MEMORY) if key not in told_elsewhere]
     if not idle:
         return
-    do = "does" if len(idle) == 1 else "do"
-    said = "memory is not enabled" if off else "memory is not enabled, which is the default"
-    message = f"{said}: {alternatives(idle, 'and')} {do} nothing"
+    said = "memory is off (enabled: false)" if off else "memory is off, because it has no enabled: true"
+    message = f"{said}: nothing comes of {alternatives(idle, 'and')}"
     if off:
         yield RULE.finding(config.document, (*MEMORY, "enabled"), message)
     else:

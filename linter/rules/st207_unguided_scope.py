@@ -10,10 +10,11 @@ from ..settled import MEMORY, Settled
 from .rule import Example, Rule
 
 # Words that tell one session's from everyone's. Guidance that names neither scope is hard to follow, so most do.
+_WHO = "(customer|account|client|user|tenant|case|conversation|subject|company|team|project)"
 _SAYS = (
     r"\b(sessions?|agents?|scopes?|shared?|globally|global|across|everywhere|everyone|everybody)\b"
-    r"|\b(every|each|any|all|other|another)\s+(other\s+)?"
-    r"(customer|account|client|user|tenant|case|conversation|subject|company|team)"
+    rf"|\b(every|each|any|all|other|another|per|single)[\s-]+(other\s+)?{_WHO}"
+    rf"|\b{_WHO}[\s-]+(specific|wide|alone|only)\b"
 )
 
 

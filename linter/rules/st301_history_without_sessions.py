@@ -10,8 +10,8 @@ from .rule import Example, Rule
 
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
-    if config.stated("harness", "history", "index") and not config.sessions:
-        message = "an agent without sessions has no history: nothing is kept"
+    if config.stated("harness", "history") and not config.sessions:
+        message = "an agent without sessions has no history: nothing is kept; take `history` out"
         yield RULE.finding(config.document, ("harness", "history"), message, at="key")
 
 

@@ -12,7 +12,7 @@ _HISTORY = ("harness", "history")
 
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
-    if config.stated(*_HISTORY) and config.value(*_HISTORY, "index") is None:
+    if config.stated(*_HISTORY) and config.value(*_HISTORY, "index") is None and config.sessions:  # else ST301
         message = "history keeps nothing without an index: messages or messages_and_tools"
         yield RULE.finding(config.document, _HISTORY, message, at="key")
 

@@ -13,6 +13,8 @@ from .rule import Example, Rule
 
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
+    if not config.enabled:  # as in ST404
+        return
     document = config.document
     first: dict[tuple[str, ...], str] = {}
     for name, label in config.labels.items():

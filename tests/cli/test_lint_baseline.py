@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-BAD = '{"harness": {"memory": {"enabled": true, "labels": {"bX": {"number": 2}, "Cy": {"number": 3}}}}}\n'
+BAD = (
+    '{"harness": {"memory": {"enabled": true, "labels": '
+    '{"bX": {"number": 2, "description": "Which bX."}, '
+    '"Cy": {"number": 3, "description": "Which Cy."}}}}}\n'
+)
 GONE = BAD.replace("bX", "b")
 
 

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-GOOD = '{"harness": {"memory": {"enabled": true, "labels": {"customer_id": {"number": 5}}}}}\n'
+GOOD = (
+    '{"harness": {"memory": {"enabled": true, "labels": '
+    '{"customer_id": {"number": 5, "description": "Which customer_id."}}}}}\n'
+)
 FOUNDING = """{
   "harness": {
     "memory": {

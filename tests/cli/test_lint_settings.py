@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 # ST401 (error) at line 1, ST006 (warning) in v2.yaml
-SHARED = '{"harness": {"memory": {"enabled": true, "labels": {"a1": {"number": 5}, "b2": {"number": 5}}}}}\n'
+SHARED = (
+    '{"harness": {"memory": {"enabled": true, "labels": '
+    '{"a1": {"number": 5, "description": "Which a1."}, '
+    '"b2": {"number": 5, "description": "Which b2."}}}}}\n'
+)
 WARNS = "agent: on\nharness: {}\n"
 
 

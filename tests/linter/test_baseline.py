@@ -10,7 +10,11 @@ from seatrial import schemas
 from seatrial.linter import baseline, lint, read_text
 from seatrial.linter.settings import UnusableError
 
-LABELS = '{"a": {"number": 1}, "bX": {"number": 2}, "Cy": {"number": 3}}'
+LABELS = (
+    '{"a": {"number": 1, "description": "Which a."}, '
+    '"bX": {"number": 2, "description": "Which bX."}, '
+    '"Cy": {"number": 3, "description": "Which Cy."}}'
+)
 TWICE = '{"harness": {"memory": {"enabled": true, "labels": ' + LABELS + "}}}"
 
 

@@ -10,7 +10,9 @@ from seatrial.linter import Diagnostic, Document, Span, identity, lint, read_tex
 
 
 def config(path: str, text: str = "", **labels: int) -> Document:
-    inner = ", ".join(f'"{name}": {{"number": {number}}}' for name, number in labels.items())
+    inner = ", ".join(
+        f'"{name}": {{"number": {number}, "description": "Which {name}."}}' for name, number in labels.items()
+    )
     return read_text(
         f'{{{text}"harness": {{"memory": {{"labels": {{{inner}}}, "enabled": true}}}}}}', path=path, kind="json"
     )

@@ -119,11 +119,11 @@ def test_each_version_is_read_once_however_many_there_are() -> None:
 
 
 def test_a_long_chain_is_compared_whole() -> None:
+    labels = {f"l{k}": {"number": k, "description": f"Which {k}."} for k in range(1, 40)}
     documents = [
-        read_text(json.dumps(memory(labels={f"l{k}": {"number": k} for k in range(1, 40)}, pinned={"max_tokens": n})),
-                  path=f"a/v{n}.json")
+        read_text(json.dumps(memory(labels=labels, pinned={"max_tokens": n})), path=f"a/v{n}.json")
         for n in range(20, 420)
-    ]  # fmt: skip
+    ]
     assert lint(documents) == []
     documents[-1] = read_text(json.dumps(memory(pinned={"max_tokens": 20})), path="a/v419.json")
     assert [each.code for each in lint(documents)] == ["ST501", "ST507"]

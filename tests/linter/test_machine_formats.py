@@ -20,8 +20,8 @@ from seatrial.linter import Diagnostic, Span, lint, read_text
 from seatrial.linter.report import Format, Report, render
 
 MACHINES: tuple[Format, ...] = ("sarif", "github", "junit")
-V1 = '{"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": true}}}'
-V2 = '{"harness": {"memory":\n  {"labels": {"a": {"number": 6}}, "enabled": true}}}'
+V1 = '{"harness": {"memory": {"labels": {"a": {"number": 5, "description": "Which a."}}, "enabled": true}}}'
+V2 = '{"harness": {"memory":\n  {"labels": {"a": {"number": 6, "description": "Which a."}}, "enabled": true}}}'
 CHAIN = Report(
     documents := [read_text(V1, path="a b/v1.json"), read_text(V2, path="a b/v2.json")],
     lint(documents),

@@ -47,7 +47,9 @@ def test_a_file_that_is_gone_by_then_still_has_its_value_and_a_place(tmp_path: P
 
 def test_a_file_that_changes_between_its_reading_and_the_comparing_of_versions_is_no_fault(tmp_path: Path) -> None:
     for number, label in ((1, 5), (2, 6)):
-        config = {"harness": {"memory": {"enabled": True, "labels": {"a": {"number": label}}}}}
+        config = {
+            "harness": {"memory": {"enabled": True, "labels": {"a": {"number": label, "description": "Which a."}}}}
+        }
         (tmp_path / f"v{number}.json").write_text(json.dumps(config))
 
     def read() -> Iterator[Document]:

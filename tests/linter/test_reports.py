@@ -21,18 +21,18 @@ def report(*files: tuple[str, str]) -> Report:
 
 
 CHAIN = report(
-    ("a/v1.json", '{"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": true}}}'),
-    ("a/v2.json", '{"harness": {"memory":\n  {"labels": {"a": {"number": 6}}, "enabled": true}}}'),
+    ("a/v1.json", '{"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": false}}}'),
+    ("a/v2.json", '{"harness": {"memory":\n  {"labels": {"a": {"number": 6}}, "enabled": false}}}'),
 )
 
 
 def test_text_shows_the_source_line_with_a_caret_and_every_place() -> None:
     assert render(CHAIN, "text", color=False) == (
         'a/v2.json:2:31: error ST502 number-changed: label "a" has number 5 since version 1, and 6 in version 2\n'
-        '     2 |   {"labels": {"a": {"number": 6}}, "enabled": true}}}\n'
+        '     2 |   {"labels": {"a": {"number": 6}}, "enabled": false}}}\n'
         "       |                               ^\n"
         '  a/v1.json:1:52: "a" has number 5 here\n'
-        '     1 | {"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": true}}}\n'
+        '     1 | {"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": false}}}\n'
         "       |                                                    ^\n"
         "\n"
         "1 error in 1 of 2 configs\n"
