@@ -26,6 +26,7 @@ from .script import (
     all_actions,
     every_action,
 )
+from .spec import CLAUSES
 from .words import ACTIONS, EXTRACT, STEP_ANSWERS, WORDS
 
 _MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory")
@@ -49,6 +50,7 @@ def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
     yield from _tools(script)
     yield from _reviews(script)
     yield from _tags(script, invariants)
+    yield from _clauses(script)
 
 
 def _names(script: Script) -> Iterator[Finding]:
@@ -268,3 +270,11 @@ def _tags(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
         near = get_close_matches(tag, invariants, n=1, cutoff=0.85)
         if near and tag not in invariants:
             yield Finding("SC401", ("tags", index), f"no invariant is called {tag}; did you mean {near[0]}?")
+
+
+def _clauses(script: Script) -> Iterator[Finding]:
+    for index, clause in enumerate(script.clauses):
+        if clause not in CLAUSES:
+            near = get_close_matches(clause, CLAUSES, n=1, cutoff=0.6)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            yield Finding("SC402", ("clauses", index), f"there is no clause {clause}{hint}")

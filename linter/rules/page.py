@@ -8,17 +8,24 @@ from .rule import Example, Rule
 
 
 def as_text(rule: Rule) -> str:
-    """What the rule finds, why, and its examples, indented."""
-    return f"Finds {rule.checks}.\n\nWhy: {rule.why}\n\nBad:\n\n{_indented(rule.bad)}\nGood:\n\n{_indented(rule.good)}"
+    """What the rule finds, why, the clauses that it guards, and its examples, indented."""
+    return (
+        f"Finds {rule.checks}.\n\nWhy: {rule.why}\n\n{_clauses(rule)}"
+        f"Bad:\n\n{_indented(rule.bad)}\nGood:\n\n{_indented(rule.good)}"
+    )
 
 
 def as_markdown(rule: Rule, told: str = "") -> str:
     """The same as Markdown; `told` is what the bad example is answered with."""
     answer = f"`seatrial lint` says\n\n{_fence(told, 'text')}\n" if told else ""
     return (
-        f"Finds {rule.checks}.\n\n{rule.why}\n\n"
+        f"Finds {rule.checks}.\n\n{rule.why}\n\n{_clauses(rule)}"
         f"**Bad**\n\n{_fenced(rule.bad)}\n{answer}**Good**\n\n{_fenced(rule.good)}"
     )
+
+
+def _clauses(rule: Rule) -> str:
+    return f"Clauses: {', '.join(rule.clauses)}.\n\n" if rule.clauses else ""
 
 
 def _fence(block: str, language: str) -> str:

@@ -26,7 +26,8 @@ class Rule:
     `checks` completes the sentence "finds …"; `why` says what goes wrong otherwise. `bad` breaks this rule, `good` does
     not; several files are the versions of one agent. `check` looks at one config, `compare` at the versions of
     an agent; both are None where reading the file, its schema or the successor schema decides. A rule that is
-    `opt_in` runs only where it was asked for by name.
+    `opt_in` runs only where it was asked for by name. `clauses` are those of the memory system that the rule guards: it
+    finds what one of them refuses, or what keeps the agent from getting what one of them promises.
     """
 
     code: str
@@ -39,6 +40,7 @@ class Rule:
     check: Callable[[Settled], Iterable[Diagnostic]] | None = None
     compare: Callable[[Chain], Iterable[Diagnostic]] | None = None
     opt_in: bool = False
+    clauses: tuple[str, ...] = ()
 
     def finding(
         self,

@@ -32,4 +32,5 @@ harness:
 """,
         ),
     ),
+    clauses=("SCO-1",),
 )

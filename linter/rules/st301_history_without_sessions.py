@@ -42,4 +42,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("VIEW-7",),
 )

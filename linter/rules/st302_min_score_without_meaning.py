@@ -48,4 +48,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("SCH-2",),
 )

@@ -46,4 +46,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("PIN-1",),
 )

@@ -63,4 +63,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("CTX-2", "CTX-3"),
 )

@@ -49,4 +49,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("CTX-3",),
 )

@@ -51,4 +51,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("TXN-5", "EXT-1"),
 )

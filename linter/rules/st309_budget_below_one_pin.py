@@ -50,4 +50,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("PIN-2",),
 )

@@ -53,4 +53,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("SCH-2",),
 )

@@ -47,4 +47,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("REC-5",),
 )

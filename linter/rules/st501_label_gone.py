@@ -57,4 +57,5 @@ harness:
 """,
         ),
     ),
+    clauses=("VER-2",),
 )

@@ -56,4 +56,5 @@ harness:
 """,
         ),
     ),
+    clauses=("VER-2",),
 )

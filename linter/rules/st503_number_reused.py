@@ -53,4 +53,5 @@ harness:
 """,
         ),
     ),
+    clauses=("VER-2",),
 )

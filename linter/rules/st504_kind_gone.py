@@ -53,4 +53,5 @@ RULE = Rule(
         Example("v2.yaml", "harness:\n  memory:\n    enabled: true\n    kinds: [ruling, fact, reference]\n"),
     ),
     compare=_compare,
+    clauses=("VER-5",),
 )

@@ -67,4 +67,5 @@ RULE = Rule(
         Example("v2.yaml", "harness:\n  memory:\n    enabled: true\n"),
     ),
     compare=_compare,
+    clauses=("VER-5",),
 )

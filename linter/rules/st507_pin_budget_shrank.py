@@ -56,4 +56,5 @@ RULE = Rule(
         Example("v2.yaml", "harness:\n  memory:\n    enabled: true\n    pinned: {max_tokens: 3000}\n"),
     ),
     compare=_compare,
+    clauses=("VER-5", "PIN-4"),
 )

@@ -64,4 +64,5 @@ RULE = Rule(
         Example("v2.yaml", "harness:\n  context: {offload_threshold: 1000}\n  history: {index: messages_and_tools}\n"),
     ),
     compare=_compare,
+    clauses=("VER-5", "HIS-5"),
 )

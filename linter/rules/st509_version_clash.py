@@ -96,4 +96,5 @@ harness:
         ),
     ),
     compare=_compare,
+    clauses=("VER-3",),
 )

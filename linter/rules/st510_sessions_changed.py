@@ -49,4 +49,5 @@ RULE = Rule(
         Example("v2.yaml", "sessions: true\nharness:\n  memory:\n    enabled: true\n"),
     ),
     compare=_compare,
+    clauses=("VIEW-7",),
 )

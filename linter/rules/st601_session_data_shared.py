@@ -63,4 +63,5 @@ harness:
         ),
     ),
     check=_check,
+    clauses=("VIEW-2",),
 )

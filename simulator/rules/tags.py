@@ -1,4 +1,4 @@
-"""SC4xx: what a scenario is tagged for."""
+"""SC4xx: what a scenario is tagged for, and what it says it shows."""
 
 from __future__ import annotations
 
@@ -27,6 +27,34 @@ RULES: tuple[Rule, ...] = (
             scenario: an example
             config: {harness: {}}
             tags: [session-isolation]
+            steps:
+              - turn: a
+            """
+        ),
+    ),
+    Rule(
+        code="SC402",
+        name="no-such-clause",
+        severity="warning",
+        checks="a clause that does not exist",
+        why=(
+            "`seatrial spec --suite` says which clauses of the memory system a suite shows. A misspelt one counts for "
+            "none."
+        ),
+        bad=scenario(
+            """
+            scenario: an example
+            config: {harness: {}}
+            clauses: [VIEW-20]
+            steps:
+              - turn: a
+            """
+        ),
+        good=scenario(
+            """
+            scenario: an example
+            config: {harness: {}}
+            clauses: [VIEW-2]
             steps:
               - turn: a
             """

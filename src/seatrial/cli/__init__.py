@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "List the linter's rules, or explain one.",
     "run": "Replay scenarios and judge them by every invariant.",
     "schema": "Print a JSON Schema.",
+    "spec": "List the clauses of the memory system, and what covers each.",
 }
 
 
