@@ -27,17 +27,17 @@ def check(history: History) -> Verdict:
             where = f"context in {turn.label} call {each.call}"
             if place > limit:
                 why = f"because it is model call {place} of the turn, and the limit is {limit}"
-                found.append(broken(NAME, "TXN-5", each.step, where, why, path=(turn.label,)))
+                found.append(broken(NAME, "TXN-5", each, where, why, path=(turn.label,)))
             elif each.call != place:
                 why = f"because it is model call {place} of the turn: every call counts"
-                found.append(broken(NAME, "TXN-5", each.step, where, why, path=(turn.label,)))
+                found.append(broken(NAME, "TXN-5", each, where, why, path=(turn.label,)))
     for left in postponed:
         turn = turns[left.turn]
         made = calls.get(left.turn, [])
         if len(made) < _limit(turn):
             why = f"because the turn had made {len(made)} of its {_limit(turn)} model calls"
             where = f"a review postponed in {turn.label}"
-            found.append(broken(NAME, "TXN-5", turn.step, where, why, path=(turn.label,)))
+            found.append(broken(NAME, "TXN-5", turn, where, why, path=(turn.label,)))
     found += [_silent(turn) for turn in _unreviewed(history)]
     checked = {
         "turns": len(calls),
@@ -77,7 +77,7 @@ def _each_turn(turn: Turn) -> bool:
 
 def _silent(turn: Turn) -> Violation:
     why = "because the turn committed, its version reviews every turn, and nothing says that the review was postponed"
-    return broken(NAME, "TXN-5", turn.step, f"end of {turn.label}", why, path=(turn.label,))
+    return broken(NAME, "TXN-5", turn, f"end of {turn.label}", why, path=(turn.label,))
 
 
 CALLS_WITHIN_LIMITS = Invariant(

@@ -105,7 +105,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _violation(turn: Turn, event: Context, what: str, because: str, record: str | None = None) -> Violation:
     where = f"{what} in {turn.label} call {event.call}"
-    return broken(NAME, "RCL-2", event.step, where, because, record=record, path=(turn.label,))
+    return broken(NAME, "RCL-2", event, where, because, record=record, path=(turn.label,))
 
 
 def _is_data(line: str) -> bool:

@@ -76,7 +76,7 @@ def _violation(history: History, event: Context | Call, what: str, ending: Endin
     return broken(
         NAME,
         "ADM-2" if ending.turn is None else "WRT-2",
-        event.step,
+        event,
         f"{what} in {turn.label} call {event.call}",
         f"because {by} {'deleted' if ending.turn is None else 'replaced or deleted'} it before",
         record=record,

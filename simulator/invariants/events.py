@@ -147,8 +147,18 @@ class Restart:
     line: int
 
 
+class _OfNoStep:
+    """A line of the ledger: no step of the script made it."""
+
+    __slots__ = ()
+
+    @property
+    def step(self) -> str:
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(_OfNoStep):
     """Ledger: one record with its versions. A value that the ledger does not tell is None.
 
     `replaces` are the records that it took the place of, `would_replace` and `would_delete` the live ones that a
@@ -185,7 +195,7 @@ class Execution:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Use(_OfNoStep):
     """Ledger: one output use."""
 
     line: int

@@ -30,7 +30,7 @@ def _judged(history: History, sighting: Sighting) -> Violation | None:
         return None
     clause, because = why
     path = witness(history, sighting)[:-1]
-    return broken(NAME, clause, sighting.step, sighting.where, because, record=sighting.record,
+    return broken(NAME, clause, sighting, sighting.where, because, record=sighting.record,
                   summary=sighting.summary, path=path)  # fmt: skip
 
 

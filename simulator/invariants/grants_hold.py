@@ -27,7 +27,7 @@ def check(history: History) -> Verdict:
             turn = model.turns[event.turn]
             where = f"refusal of {event.tool} in {turn.label} call {event.call}"
             why = "because the agent's own tools need no grant"
-            found.append(broken(NAME, "ADM-4", event.step, where, why, path=(turn.label,)))
+            found.append(broken(NAME, "ADM-4", event, where, why, path=(turn.label,)))
     checked = {"calls": len(calls), "calls_that_lack_a_grant": len(lacking), "tool_calls": len(tools)}
     return Verdict.of(NAME, checked, found, len(calls))
 
@@ -62,19 +62,19 @@ def _wrong(model: Model, event: Review) -> Violation | None:
         return None  # a grant that is none
     if missing and code != "missing_grant":
         why = f"because {missing[0]} is not granted"
-        return broken(NAME, "ADM-3", event.step, where, why, record=event.id, path=("an operator",))
+        return broken(NAME, "ADM-3", event, where, why, record=event.id, path=("an operator",))
     if not missing and code == "missing_grant":
         why = "because all that it needs is granted"
-        return broken(NAME, "ADM-3", event.step, where, why, record=event.id, path=("an operator",))
+        return broken(NAME, "ADM-3", event, where, why, record=event.id, path=("an operator",))
     if missing:
         told = _told(model, event)
         if told is not None:
             why = f"because the refusal tells of {told}, and without a grant nothing is told"
-            return broken(NAME, "ADM-3", event.step, where, why, record=told, path=("an operator",))
+            return broken(NAME, "ADM-3", event, where, why, record=told, path=("an operator",))
         named = str(event.error)
         if not any(each in named for each in missing):
             why = f"because the refusal does not name what is missing: {missing[0]}"
-            return broken(NAME, "ADM-3", event.step, where, why, path=("an operator",))
+            return broken(NAME, "ADM-3", event, where, why, path=("an operator",))
     return None
 
 

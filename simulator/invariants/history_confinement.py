@@ -73,15 +73,15 @@ def _judged(
     path = (named.label, f"said in turn {named.id}")
     if named.id == turn.id:
         why = "because it is of the turn itself, and history is of earlier turns"
-        yield broken(NAME, "HIS-2", event.step, where, why, path=path)
+        yield broken(NAME, "HIS-2", event, where, why, path=path)
         return
     sources = [kind for kind, said in kept[named.id] if said == text or (len(text) >= 8 and said.startswith(text))]
     if not sources:
-        yield broken(NAME, "HIS-3", event.step, where, f"because turn {named.id} said nothing like it", path=path)
+        yield broken(NAME, "HIS-3", event, where, f"because turn {named.id} said nothing like it", path=path)
     elif not any(_keeps(named, kind) for kind in sources):
         index = setting(named.config, "harness", "history", "index")
         why = f"because version {named.version}, which ran turn {named.id}, keeps {index or 'no history'}"
-        yield broken(NAME, "HIS-5", event.step, where, why, path=path)
+        yield broken(NAME, "HIS-5", event, where, why, path=path)
 
 
 _EVENT = {"turn": "s0", "kind": "reply", "text": "Refunds take a week."}

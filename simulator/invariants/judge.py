@@ -21,6 +21,7 @@ def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Vio
                     invariant=name,
                     clause=objection.clause,
                     step=sighting.step,
+                    line=sighting.line,
                     observation=sighting.where,
                     record=sighting.record,
                     summary=sighting.summary,

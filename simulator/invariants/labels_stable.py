@@ -10,7 +10,7 @@ from .events import Call, Context, Deploy, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
 from .model import Model, Turn, Write, read, setting
-from .verdict import Invariant, Verdict, Violation, broken
+from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
 
@@ -56,15 +56,15 @@ def _deployed(deploys: list[Deploy]) -> Iterator[Violation]:
         for name, number in before.items():
             if name not in now:
                 why = f"because label {name} was declared before, and every later version keeps it"
-                yield broken(NAME, "VER-2", event.step, where, why)
+                yield broken(NAME, "VER-2", event, where, why)
             elif now[name] != number:
                 why = f"because label {name} had number {number}, and has {now[name]}"
-                yield broken(NAME, "VER-2", event.step, where, why)
+                yield broken(NAME, "VER-2", event, where, why)
         owners = {number: name for name, number in before.items()}
         for name, number in now.items():
             if owners.get(number, name) != name:
                 why = f"because number {number} belongs to label {owners[number]}, and is given to {name}"
-                yield broken(NAME, "VER-2", event.step, where, why)
+                yield broken(NAME, "VER-2", event, where, why)
         before.update(now)
 
 
@@ -97,7 +97,7 @@ def _judged(
         yield broken(
             NAME,
             "VER-4" if turn.version != write.origin.turn.version else "REC-5",
-            event.step,
+            event,
             f"{what} in {turn.label} call {event.call}",
             f"because it was written with the labels {_text(wanted)}, and has {_text(shown['labels'])}",
             record=write.id,
@@ -124,7 +124,7 @@ def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
         yield broken(
             NAME,
             "REC-5",
-            "",
+            Spot(entry.line, write.step),
             "ledger: labels",
             f"because they were written as {_text(dict(write.labels))}, and are {_text(entry.labels)}",
             record=entry.id,

@@ -33,7 +33,8 @@ def misplaced(name: str, history: History, clauses: dict[str, str]) -> list[Viol
                     Violation(
                         invariant=name,
                         clause=clause,
-                        step="",
+                        step=write.step,
+                        line=stored.line,
                         observation=f"ledger: {field} {told[field]}",
                         record=stored.id,
                         summary=write.summary,

@@ -7,14 +7,15 @@ the trace: they order what happened, and nothing else is needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, End, Review, Say
 from .history import History
+from .verdict import Violation
 
 Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
 
@@ -41,6 +42,11 @@ class Turn:
     ended: int | None
     outcome: str | None
     step: str
+
+    @property
+    def line(self) -> int:
+        """Where the turn is told of as a whole: its end, or its begin while it is open."""
+        return self.began if self.ended is None else self.ended
 
     @property
     def unit(self) -> Unit:
@@ -77,6 +83,7 @@ class Write:
     id: str
     origin: Origin
     line: int
+    step: str
     summary: str
     content: str | None
     labels: Mapping[str, Any]
@@ -95,6 +102,7 @@ class Ending:
     record: str
     turn: Turn | None
     line: int
+    step: str
     plane: str
     replaced: bool
 
@@ -231,7 +239,7 @@ class _Reader:
                 case End():
                     self.end(event)
                 case Review(action="delete", error=None, id=str(target)):
-                    self.endings.append(Ending(target, None, event.line, "live", replaced=False))
+                    self.endings.append(Ending(target, None, event.line, event.step, "live", replaced=False))
                 case _:
                     pass
         return Model(
@@ -304,7 +312,7 @@ class _Reader:
         targets = replaced(event) if adds else ids(event.answer.get("deleted"))
         would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
         for target in (*targets, *(each for each in would if each not in targets)):
-            self.endings.append(Ending(target, turn, event.line, turn.plane, adds))
+            self.endings.append(Ending(target, turn, event.line, event.step, turn.plane, adds))
 
     def decided(self, event: Decision) -> None:
         """What a review wrote and ended: its candidate says in which scope, as a call's arguments do."""
@@ -312,7 +320,9 @@ class _Reader:
         if event.record is not None:
             self.write(turn, event, "review", scope_of(turn, event.candidate), event.record)
         if event.target is not None and event.outcome in ENDS:
-            self.endings.append(Ending(event.target, turn, event.line, turn.plane, event.outcome == "replace"))
+            self.endings.append(
+                Ending(event.target, turn, event.line, event.step, turn.plane, event.outcome == "replace")
+            )
 
     def write(self, turn: Turn, event: Call | Decision, by: str, scope: str, record: Mapping[str, Any]) -> None:
         if not isinstance(record.get("id"), str):
@@ -323,6 +333,7 @@ class _Reader:
             id=record["id"],
             origin=Origin(turn, scope, f"{by} {record['id']} ({scope})"),
             line=event.line,
+            step=event.step,
             summary=str(record.get("summary", "")),
             content=content if isinstance(content, str) else None,
             labels=labels if isinstance(labels, Mapping) else {},
@@ -330,6 +341,13 @@ class _Reader:
             stated=event.arguments if isinstance(event, Call) else event.candidate,
         )
         self.writes.setdefault(write.id, []).append(write)
+
+
+def where_written(model: Model, violations: Iterable[Violation]) -> Iterator[Violation]:
+    """What is wrong with a record in the ledger, at the step that wrote the record, where the trace shows it."""
+    for violation in violations:
+        writes = model.writes.get(violation.record or "")
+        yield violation if violation.step or not writes else replace(violation, step=writes[0].step)
 
 
 def scope_of(turn: Turn, arguments: Mapping[str, Any]) -> str:

@@ -75,7 +75,7 @@ def _repeats(event: Decision, turn: Turn, others: list[Write], gone: list[Write]
         yield broken(
             NAME,
             clause,
-            event.step,
+            event,
             f"a record added by the review of {turn.label}",
             f"because {write.id} {how}",
             record=str(event.record.get("id")),

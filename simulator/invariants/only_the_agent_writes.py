@@ -21,7 +21,7 @@ def check(history: History) -> Verdict:
         broken(
             NAME,
             "WRT-6",
-            event.step,
+            event,
             f"answer of {event.tool} to a {event.by} in {turns[event.turn].label} call {event.call}",
             f"because a {event.by} reads memory, and only the agent itself writes it",
             path=(turns[event.turn].label, f"{event.by} calls {event.tool}"),

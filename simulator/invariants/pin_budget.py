@@ -39,7 +39,7 @@ def _listed(model: Model, event: Context) -> Iterator[Violation]:
     names = [each.get("id") for each in event.pins if isinstance(each, Mapping)]
     if allowed is None:
         why = f"because version {turn.version} has no pins"
-        yield broken(NAME, "PIN-1", event.step, where, why, path=(turn.label,))
+        yield broken(NAME, "PIN-1", event, where, why, path=(turn.label,))
         return
     lines = [line for line in event.instructions.split("\n") if any(str(name) in line for name in names)]
     shown = tokens("\n".join(lines))
@@ -47,7 +47,7 @@ def _listed(model: Model, event: Context) -> Iterator[Violation]:
     size = max(shown, least(known))
     if size > allowed:
         why = f"because the listing takes {size} tokens, and the budget is {allowed}"
-        yield broken(NAME, "PIN-4", event.step, where, why, path=(turn.label,))
+        yield broken(NAME, "PIN-4", event, where, why, path=(turn.label,))
 
 
 def _written(history: History, model: Model, event: Call) -> Iterator[Violation]:
@@ -58,7 +58,7 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
     if allowed is None:
         if event.error is None:
             why = f"because version {turn.version} has no pins"
-            yield broken(NAME, "PIN-1", event.step, where, why, path=(turn.label,))
+            yield broken(NAME, "PIN-1", event, where, why, path=(turn.label,))
         return
     gone = replaced(event)
     others = [write for write in active(history, turn, event.line).values() if write.pinned and write.id not in gone]
@@ -70,16 +70,16 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
         size = least([*others, *mine])
         if size > allowed:
             why = f"because the pins in view would take {size} tokens, and the budget is {allowed}"
-            yield broken(NAME, "PIN-2", event.step, where, why, record=mine[0].id, path=(turn.label,))
+            yield broken(NAME, "PIN-2", event, where, why, record=mine[0].id, path=(turn.label,))
     elif code == "over_budget":
         size = most([*others, _would_be(turn, event)])
         if size <= allowed:
             why = f"because the pins in view would take {size} tokens at most, and the budget is {allowed}"
-            yield broken(NAME, "PIN-2", event.step, where, why, path=(turn.label,))
+            yield broken(NAME, "PIN-2", event, where, why, path=(turn.label,))
         unnamed = [write.id for write in others if write.id not in str(event.error)]
         if unnamed:
             why = f"because the refusal does not name {unnamed[0]}: it lists the pins"
-            yield broken(NAME, "PIN-2", event.step, where, why, record=unnamed[0], path=(turn.label,))
+            yield broken(NAME, "PIN-2", event, where, why, record=unnamed[0], path=(turn.label,))
 
 
 def _id(record: object) -> str:
@@ -89,7 +89,9 @@ def _id(record: object) -> str:
 def _would_be(turn: Turn, event: Call) -> Write:
     """The pin that was refused, with an id longer than any."""
     summary = str(event.arguments.get("summary", ""))
-    return Write("x" * 40, Origin(turn, None, "add_memory"), event.line, summary, None, {}, pinned=True, stated={})
+    return Write(
+        "x" * 40, Origin(turn, None, "add_memory"), event.line, event.step, summary, None, {}, pinned=True, stated={}
+    )
 
 
 PIN_BUDGET = Invariant(

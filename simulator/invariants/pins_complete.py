@@ -47,7 +47,7 @@ def _judged(
     left = [pin for pin in pins if pin.id not in names]
     if [key(pin) for pin in shown] != sorted(key(pin) for pin in shown):
         why = "because they are not in order: AGENT before SESSION, oldest first"
-        yield broken(NAME, "PIN-3", event.step, where, why, path=(turn.label,))
+        yield broken(NAME, "PIN-3", event, where, why, path=(turn.label,))
     elif left and shown and key(left[0]) < key(shown[-1]):
         yield _missing(turn, event, where, left[0], f"because it comes before {shown[-1].id}, which is listed")
     elif left and most(pins) <= allowed:
@@ -56,7 +56,7 @@ def _judged(
         yield _missing(turn, event, where, left[0], f"because it is pinned, and fits into {allowed} tokens")
     elif left and not _says(event.instructions, [pin.id for pin in shown], len(left)):
         why = f"because {len(left)} pins are left out, and no line says so"
-        yield broken(NAME, "PIN-4", event.step, where, why, path=(turn.label,))
+        yield broken(NAME, "PIN-4", event, where, why, path=(turn.label,))
     for pin in shown:
         if pin.id not in event.instructions:
             yield _missing(turn, event, where, pin, "because it is listed, and the instructions do not name it")
@@ -74,7 +74,7 @@ def _missing(turn: Turn, event: Context, where: str, pin: Write, because: str) -
     return broken(
         NAME,
         "PIN-3",
-        event.step,
+        event,
         where,
         because,
         record=pin.id,

@@ -9,7 +9,7 @@ from .events import Call, Stored
 from .examples import HEADER, add, begin, call, deploy, end, record, stored
 from .history import History
 from .model import Model, Turn, ids, read, replaced
-from .verdict import Invariant, Verdict, Violation, broken
+from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "preview-leaves-live"
 
@@ -28,7 +28,7 @@ def check(history: History) -> Verdict:
     kept = [entry for entry in history.records if entry.id in live]
     found = [
         *(each for event, targets in named for each in _answered(model.turns[event.turn], event, targets)),
-        *(each for entry in kept for each in (*_changed(model.turns, entry), *_succeeded(model, entry))),
+        *(each for entry in kept for each in (*_changed(model, entry), *_succeeded(model, entry))),
         *_untold(model, live),
     ]
     checked = {"preview_turns": len(previews), "live_records_named": len(named), "live_records_kept": len(kept)}
@@ -52,17 +52,17 @@ def _answered(turn: Turn, event: Call, targets: list[str]) -> Iterator[Violation
         where = f"answer of {event.tool} in {turn.label} call {event.call}"
         if target not in told:
             why = f"because {target} is live, and the answer does not say that the preview would change it"
-            yield broken(NAME, "PRE-2", event.step, where, why, record=target, path=(turn.label,))
+            yield broken(NAME, "PRE-2", event, where, why, record=target, path=(turn.label,))
 
 
-def _changed(turns: Mapping[str, Turn], entry: Stored) -> Iterator[Violation]:
+def _changed(model: Model, entry: Stored) -> Iterator[Violation]:
     """No version of a live record was made by a preview, and no preview record is its successor."""
     for version in entry.versions:
-        by = turns.get(str(version.get("execution"))) if isinstance(version, Mapping) else None
+        by = model.turns.get(str(version.get("execution"))) if isinstance(version, Mapping) else None
         if by is not None and by.plane == "preview":
             status = version.get("status")
             why = f"because {by.label} is a preview, and the record is live"
-            yield _ledger(entry, f"ledger: its status {status} by {by.id}", why, by.label)
+            yield _ledger(entry, f"ledger: its status {status} by {by.id}", why, by)
 
 
 def _succeeded(model: Model, entry: Stored) -> Iterator[Violation]:
@@ -71,7 +71,7 @@ def _succeeded(model: Model, entry: Stored) -> Iterator[Violation]:
     if writes and writes[0].origin.turn.plane == "preview":
         by = writes[0].origin.turn
         why = f"because {by.label} is a preview, and the record is live"
-        yield _ledger(entry, f"ledger: its successor {entry.successor}", why, by.label)
+        yield _ledger(entry, f"ledger: its successor {entry.successor}", why, by)
 
 
 def _untold(model: Model, live: set[str]) -> Iterator[Violation]:
@@ -86,18 +86,18 @@ def _untold(model: Model, live: set[str]) -> Iterator[Violation]:
             why = f"because {turn.label} would have replaced or deleted it, and no preview record says so"
             entry = ledger.get(ending.record)
             if entry is not None:
-                yield broken(
-                    NAME, "PRE-3", "", "ledger: no record names it", why, record=entry.id, summary=entry.summary,
-                    path=(turn.label,),
-                )  # fmt: skip
+                at = Spot(entry.line, ending.step)
+                what = "ledger: no record names it"
+                yield broken(NAME, "PRE-3", at, what, why, record=entry.id, summary=entry.summary, path=(turn.label,))
 
 
 def _names(entry: Stored, record: str) -> bool:
     return record in entry.would_replace or record == entry.would_delete
 
 
-def _ledger(entry: Stored, observation: str, because: str, by: str) -> Violation:
-    return broken(NAME, "PRE-2", "", observation, because, record=entry.id, summary=entry.summary, path=(by,))
+def _ledger(entry: Stored, observation: str, because: str, by: Turn) -> Violation:
+    at = Spot(entry.line, by.step)
+    return broken(NAME, "PRE-2", at, observation, because, record=entry.id, summary=entry.summary, path=(by.label,))
 
 
 # A live record, and a preview that would replace it.

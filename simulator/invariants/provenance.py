@@ -9,7 +9,7 @@ from .events import Decision, Deploy, Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
 from .ledger import kept
-from .model import Turn, Write, moment, read
+from .model import Turn, Write, moment, read, where_written
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "provenance"
@@ -36,7 +36,7 @@ def check(history: History) -> Verdict:
         "versions": sum(len(entry.versions) for entry in history.records),
         "seen_written": len(written),
     }
-    return Verdict.of(NAME, checked, found, len(history.records))
+    return Verdict.of(NAME, checked, [*where_written(model, found)], len(history.records))
 
 
 def _origin(entry: Stored, turns: Mapping[str, Turn], deployed: set[tuple[str, int | None]]) -> Iterator[Violation]:
@@ -92,7 +92,7 @@ def _beside(entry: Stored, write: Write, reviewed: Mapping[str, str]) -> Iterato
 
 def _violation(entry: Stored, observation: str, because: str, clause: str = "REC-1") -> Violation:
     path = () if entry.execution is None else (f"turn {entry.execution}", f"record {entry.id}")
-    return broken(NAME, clause, "", observation, because, record=entry.id, summary=entry.summary, path=path)
+    return broken(NAME, clause, entry, observation, because, record=entry.id, summary=entry.summary, path=path)
 
 
 PROVENANCE = Invariant(

@@ -48,7 +48,7 @@ def _answered(turn: Turn, event: Call, ref: str, origin: Origin, said: Sequence[
     if event.error is not None:
         if event.error.get("code") == "not_found":
             why = "because the turn may read it: it is of its own session and of a plane that it sees"
-            yield broken(NAME, "CTX-5", event.step, where, why, path=path)
+            yield broken(NAME, "CTX-5", event, where, why, path=path)
         return
     assert event.answer is not None
     told = event.answer.get("text")
@@ -59,7 +59,7 @@ def _answered(turn: Turn, event: Call, ref: str, origin: Origin, said: Sequence[
     stop = start + length if isinstance(length, int) else None
     if all(told != text[start:stop] for text in said):
         why = "because the result is another: it returns whole, or in the part that was asked for"
-        yield broken(NAME, "CTX-2", event.step, where, why, path=path)
+        yield broken(NAME, "CTX-2", event, where, why, path=path)
 
 
 _RESULT = say("s0", "line 1", "tool", name="ledger", ref="ref_0000000001")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .events import Call, Decision, Stored
+from .events import Call, Decision, Execution, Stored
 from .examples import HEADER, add, begin, context, deploy, end, execution, said, search, stored
 from .history import History
 from .judge import forbidden, seen
 from .model import Model, Turn, ids, read, replaced
 from .probes import observations, probes
 from .sightings import best, named_by
-from .verdict import Invariant, Verdict, Violation
+from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "rollback-atomicity"
 
@@ -58,6 +58,7 @@ def _refused(model: Model) -> Iterator[Violation]:
                 invariant=NAME,
                 clause="TXN-2",
                 step=event.step,
+                line=event.line,
                 observation=f"refusal of {what} in {turn.label} call {event.call}",
                 record=target,
                 summary=written[0].summary,
@@ -75,7 +76,7 @@ def _kept(model: Model) -> Iterator[Violation]:
     for entry in model.history.records:
         for what, turn in _traces_of(model, entry):
             if not turn.committed:
-                yield _in_ledger(entry.id, entry.summary, what, turn, f"because {_undone(turn)}")
+                yield _in_ledger(entry, what, turn, f"because {_undone(turn)}")
 
 
 def _traces_of(model: Model, entry: Stored) -> Iterator[tuple[str, Turn]]:
@@ -108,6 +109,7 @@ def _lost(model: Model) -> Iterator[Violation]:
                 invariant=NAME,
                 clause="TXN-1",
                 step=turn.step,
+                line=turn.line,
                 observation="ledger: no such record",
                 record=record,
                 summary=writes[0].summary,
@@ -122,11 +124,13 @@ def _told(model: Model) -> Iterator[Violation]:
         turn = model.turns.get(entry.turn)
         if turn is not None and turn.outcome is not None and turn.outcome != entry.outcome:
             what = f"execution {entry.turn}: {entry.outcome}"
-            yield _in_ledger(None, None, what, turn, f"because turn {turn.id} ended as {turn.outcome}")
+            yield _in_ledger(entry, what, turn, f"because turn {turn.id} ended as {turn.outcome}")
 
 
-def _in_ledger(record: str | None, summary: str | None, what: str, turn: Turn, because: str) -> Violation:
-    return Violation(NAME, "TXN-2", "", f"ledger: {what}", record, summary, because, (turn.label, f"ledger: {what}"))
+def _in_ledger(entry: Stored | Execution, what: str, turn: Turn, because: str) -> Violation:
+    record, summary = (entry.id, entry.summary) if isinstance(entry, Stored) else (None, None)
+    at = Spot(entry.line, turn.step)
+    return broken(NAME, "TXN-2", at, f"ledger: {what}", because, record=record, summary=summary, path=(turn.label,))
 
 
 def _undone(turn: Turn) -> str:

@@ -39,6 +39,7 @@ class Sighting:
     item: Item
     turn: Turn
     step: str
+    line: int
     where: str
     record: str | None
     summary: str | None
@@ -119,7 +120,7 @@ class _Eye:
             origin, against = best(turn, self.heard(turn, text))
             if origin is not None:
                 where = f"message {_clip(text)} {place}"
-                yield Sighting("message", turn, event.step, where, None, None, origin, against)
+                yield Sighting("message", turn, event.step, event.line, where, None, None, origin, against)
         # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
         own = self.named.get(turn.unit, set())
         for record in self.mentioned(json.dumps([event.messages, event.summary], ensure_ascii=False, default=str)):
@@ -144,7 +145,7 @@ class _Eye:
             origin, against = best(turn, told)
             if origin is not None:
                 where = f"event {_clip(text)} {place}"
-                yield Sighting("event", turn, event.step, where, None, None, origin, against)
+                yield Sighting("event", turn, event.step, event.line, where, None, None, origin, against)
 
     def call(self, event: Call) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
@@ -186,17 +187,17 @@ class _Eye:
         return writes is not None and writes[0].line == event.line
 
     def item(self, turn: Turn, event: Context | Call | Decision | Use, where: str, record: str) -> Sighting:
-        step = "" if isinstance(event, Use) else event.step
+        step = turn.step if isinstance(event, Use) else event.step
         if record in self.model.results:
             origin, against = best(turn, self.model.results[record])
-            return Sighting("reference", turn, step, f"{record}: {where}", None, None, origin, against)
+            return Sighting("reference", turn, step, event.line, f"{record}: {where}", None, None, origin, against)
         # A write that answers an id written before has met that record: a dedupe that reached too far (VIEW-2).
         writes = [write for write in self.model.writes.get(record, ()) if write.line < event.line]
         origin, against = best(turn, (write.origin for write in writes))
         if origin is None:
             against = (Objection("VIEW-5", "because no turn in this trace had written it"),)
         summary = next((write.summary for write in writes if write.origin is origin), None)
-        return Sighting("record", turn, step, where, record, summary, origin, against)
+        return Sighting("record", turn, step, event.line, where, record, summary, origin, against)
 
     def state(self, event: Context | End, where: str) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
@@ -213,7 +214,7 @@ class _Eye:
                 against = (Objection("CTX-6", why),)
             else:
                 against = (Objection("TXN-2", f"{why}: turn {undone.id} before it ended as {undone.outcome}"),)
-        yield Sighting("state", turn, event.step, where, None, None, origin, against)
+        yield Sighting("state", turn, event.step, event.line, where, None, None, origin, against)
 
     def use(self, event: Use) -> Iterator[Sighting]:
         turn = self.model.turns.get(event.turn)

@@ -50,7 +50,7 @@ def _unrepeated(history: History, model: Model) -> Iterator[Violation]:
             yield broken(
                 NAME,
                 "VIEW-5",
-                event.step,
+                event,
                 f"answer to {what} of {target} in {turn.label} call {event.call}",
                 f"because it is ACTIVE in the snapshot of turn {turn.id}, and no write of its own changed it",
                 record=target,
@@ -92,7 +92,7 @@ def _lost(model: Model) -> Iterator[Violation]:
         yield broken(
             NAME,
             "TXN-3",
-            turn.step,
+            turn,
             f"the commit of {turn.label}",
             f"because turn {other.id} changed {ending.record} and committed: the first to commit wins",
             record=ending.record,
@@ -114,7 +114,7 @@ def _overruled(model: Model) -> Iterator[Violation]:
             yield broken(
                 NAME,
                 "TXN-3",
-                turn.step,
+                turn,
                 f"the commit of {turn.label}",
                 f"because an operator deleted {ending.record} before it, and the turn had changed that record",
                 record=ending.record,

@@ -9,7 +9,7 @@ from .events import Review, Stored
 from .examples import HEADER, add, begin, deploy, end, review, stored
 from .history import History
 from .model import read
-from .verdict import Invariant, Verdict, Violation, broken
+from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "still-readable"
 _DELETED = [
@@ -49,6 +49,7 @@ def _looks_after(event: Review, deleted: Mapping[str, Review]) -> bool:
 def _in_ledger(history: History, deletion: Review, entry: Stored | None) -> Iterator[Violation]:
     record = str(deletion.id)
     writes = read(history).writes.get(record, ())
+    at = deletion if entry is None else Spot(entry.line, deletion.step)
     path = [*(f"{write.origin.turn.label} wrote {record}" for write in writes[:1]), f"an operator deleted {record}"]
     wrong: list[tuple[str, str]] = []
     if entry is None:
@@ -64,7 +65,7 @@ def _in_ledger(history: History, deletion: Review, entry: Stored | None) -> Iter
             wrong.append(("ledger: summary", "because a deletion changes nothing that was written"))
     for observation, because in wrong:
         summary = writes[0].summary if writes else None
-        yield broken(NAME, "ADM-2", "", observation, because, record=record, summary=summary, path=path)
+        yield broken(NAME, "ADM-2", at, observation, because, record=record, summary=summary, path=path)
 
 
 def _ends_with_deletion(versions: tuple[Any, ...]) -> bool:
@@ -82,10 +83,10 @@ def _to_operators(event: Review, deleted: Mapping[str, Review]) -> Iterator[Viol
         where = f"{event.action} by an operator"
         if record not in shown:
             why = "because operators read what was deleted, and it is not there"
-            yield broken(NAME, "ADM-2", event.step, where, why, record=record, path=(f"an operator deleted {record}",))
+            yield broken(NAME, "ADM-2", event, where, why, record=record, path=(f"an operator deleted {record}",))
         elif shown[record].get("status", "DELETED") != "DELETED":
             why = f"because it was deleted, and is shown as {shown[record]['status']}"
-            yield broken(NAME, "ADM-2", event.step, where, why, record=record, path=(f"an operator deleted {record}",))
+            yield broken(NAME, "ADM-2", event, where, why, record=record, path=(f"an operator deleted {record}",))
 
 
 def _records(answer: Any) -> Iterator[Mapping[str, Any]]:

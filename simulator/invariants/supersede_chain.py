@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from .events import Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
-from .model import ids, read
+from .model import ids, read, where_written
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "supersede-chain"
@@ -18,9 +18,9 @@ def check(history: History) -> Verdict:
     ledger = {entry.id: entry for entry in history.records}
     links = {entry.id: entry.successor for entry in history.records if entry.successor is not None}
     found = [each for entry in history.records for each in _entry(history, entry, ledger)]
-    found += [*_forks(history), *_cycles(links), *_unkept(history, ledger)]
+    found += [*_forks(history), *_cycles(links, ledger), *_unkept(history, ledger)]
     checked = {"records": len(ledger), "replacements": len(links)}
-    return Verdict.of(NAME, checked, found, len(links))
+    return Verdict.of(NAME, checked, [*where_written(read(history), found)], len(links))
 
 
 def _entry(history: History, entry: Stored, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
@@ -58,7 +58,7 @@ def _forks(history: History) -> Iterator[Violation]:
                 yield _violation(entry, f"ledger: {entry.id} replaces {target}", why)
 
 
-def _cycles(links: Mapping[str, str]) -> Iterator[Violation]:
+def _cycles(links: Mapping[str, str], ledger: Mapping[str, Stored]) -> Iterator[Violation]:
     done: set[str] = set()
     for start in links:
         path: list[str] = []
@@ -69,7 +69,9 @@ def _cycles(links: Mapping[str, str]) -> Iterator[Violation]:
         if at is not None and at in path:
             ring = [*path[path.index(at) :], at]
             observation = f"ledger: {' -> '.join(ring)}"
-            yield broken(NAME, "WRT-2", "", observation, "because successors never lead back", record=at, path=ring)
+            yield broken(
+                NAME, "WRT-2", ledger[at], observation, "because successors never lead back", record=at, path=ring
+            )
         done.update(path)
 
 
@@ -89,7 +91,7 @@ def _unkept(history: History, ledger: Mapping[str, Stored]) -> Iterator[Violatio
 
 def _violation(entry: Stored, observation: str, because: str, clause: str = "WRT-2") -> Violation:
     return broken(
-        NAME, clause, "", observation, because, record=entry.id, summary=entry.summary, path=(f"ledger: {entry.id}",)
+        NAME, clause, entry, observation, because, record=entry.id, summary=entry.summary, path=(f"ledger: {entry.id}",)
     )
 
 

@@ -109,7 +109,7 @@ def _violation(model: Model, asked: _Asked, because: str) -> Violation:
     writes = model.writes.get(asked.name, ())
     where = f"{asked.tool} of {asked.name!r} in {turn.label} call {event.call}"
     path = [f"{write.origin.turn.label} wrote {asked.name}" for write in writes[:1]]
-    return broken(NAME, "VIEW-6", event.step, where, because, record=asked.name if writes else None,
+    return broken(NAME, "VIEW-6", event, where, because, record=asked.name if writes else None,
                   summary=writes[0].summary if writes else None, path=path)  # fmt: skip
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from .events import Call, Context
+from .events import Call, Context, Use
 from .examples import HEADER, add, begin, context, deploy, end, execution, record, search, use
 from .history import History
 from .model import ids, read
-from .verdict import Invariant, Verdict, Violation, broken
+from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "uses-recorded"
 SEARCHES = ("search_memory", "read_memory")
 
 Output: TypeAlias = tuple[str, int, str, str]  # turn, model call, source, who asked
+Shown: TypeAlias = tuple[set[str], Context | Call]
+Told: TypeAlias = tuple[set[str], Use]
 
 
 def check(history: History) -> Verdict:
@@ -24,22 +26,22 @@ def check(history: History) -> Verdict:
     checked = {
         "outputs": len(shown),
         "records": sum(len(records) for records, _ in shown.values()),
-        "uses": sum(map(len, told.values())),
+        "uses": sum(len(records) for records, _ in told.values()),
     }
     kept = bool(history.executions or history.uses)  # without a ledger nothing is known of uses
     found = [*_missing(history, shown, told), *_invented(history, shown, told)] if kept else []
     return Verdict.of(NAME, checked, found, len(shown) if kept else 0)
 
 
-def _shown(history: History) -> dict[Output, tuple[set[str], str]]:
-    """The records that reached the model, with the step at which they did."""
-    found: dict[Output, tuple[set[str], str]] = {}
+def _shown(history: History) -> dict[Output, Shown]:
+    """The records that reached the model, with where they did first."""
+    found: dict[Output, Shown] = {}
     for event in history.events:
         if not isinstance(event, Context | Call):
             continue
         for source, by, records in _outputs(event):
             if records:
-                kept = found.setdefault((event.turn, event.call, source, by), (set(), event.step))
+                kept = found.setdefault((event.turn, event.call, source, by), (set(), event))
                 kept[0].update(records)
     return found
 
@@ -58,29 +60,29 @@ def _ids(records: object) -> tuple[str, ...]:
     return tuple(each["id"] for each in items if isinstance(each, dict) and isinstance(each.get("id"), str))
 
 
-def _told(history: History) -> dict[Output, set[str]]:
-    found: dict[Output, set[str]] = {}
+def _told(history: History) -> dict[Output, Told]:
+    """The records of each output by the ledger, with the line that names them first."""
+    found: dict[Output, Told] = {}
     for each in history.uses:
-        found.setdefault((each.turn, each.call, each.source, each.by), set()).update(ids(list(each.records)))
+        kept = found.setdefault((each.turn, each.call, each.source, each.by), (set(), each))
+        kept[0].update(ids(list(each.records)))
     return found
 
 
-def _missing(
-    history: History, shown: dict[Output, tuple[set[str], str]], told: dict[Output, set[str]]
-) -> Iterator[Violation]:
-    for output, (records, step) in shown.items():
-        for name in sorted(records - told.get(output, set())):
+def _missing(history: History, shown: dict[Output, Shown], told: dict[Output, Told]) -> Iterator[Violation]:
+    for output, (records, at) in shown.items():
+        for name in sorted(records - (told[output][0] if output in told else set())):
             why = f"because {name} reached the model there, and no use of the ledger says so"
-            yield broken(NAME, "RCL-3", step, _where(history, output), why, record=name, path=(f"{name} shown",))
+            yield broken(NAME, "RCL-3", at, _where(history, output), why, record=name, path=(f"{name} shown",))
 
 
-def _invented(
-    history: History, shown: dict[Output, tuple[set[str], str]], told: dict[Output, set[str]]
-) -> Iterator[Violation]:
-    for output, records in told.items():
-        for name in sorted(records - shown.get(output, (set(), ""))[0]):
+def _invented(history: History, shown: dict[Output, Shown], told: dict[Output, Told]) -> Iterator[Violation]:
+    for output, (records, first) in told.items():
+        turn = read(history).turns.get(first.turn)
+        at = Spot(first.line, "" if turn is None else turn.step)
+        for name in sorted(records - (shown[output][0] if output in shown else set())):
             where = f"ledger: use of {name} by {_where(history, output)}"
-            yield broken(NAME, "RCL-3", "", where, f"because {name} did not reach the model there", record=name)
+            yield broken(NAME, "RCL-3", at, where, f"because {name} did not reach the model there", record=name)
 
 
 def _where(history: History, output: Output) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from .history import History
 
@@ -16,12 +16,30 @@ Status: TypeAlias = Literal["holds", "violated", "unknown"]
 Line: TypeAlias = Mapping[str, Any]
 
 
+class Place(Protocol):
+    """Where something was observed: its line of the trace, from 1, and the script's step that it is about."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def step(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place put together: a line of the ledger has no step of its own, but somebody wrote what it tells of."""
+
+    line: int
+    step: str
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One thing observed that must not have been.
 
-    `step` is the JSON Pointer of the script's step or action, empty for a finding in the ledger. `observation` says
-    what was observed, in which turn and model call. `record` and `summary` name the record where it is about one.
+    `step` is the JSON Pointer of the script's step or action, empty where the trace names none; `line` is the line of
+    the trace, None for what only the comparison of two runs shows. `observation` says what was observed, in which turn
+    and model call. `record` and `summary` name the record where it is about one.
     `because` is a sentence that begins with "because". `witness` is the shortest path from who wrote it to who
     observed it, one hop an item.
     """
@@ -29,6 +47,7 @@ class Violation:
     invariant: str
     clause: str
     step: str
+    line: int | None
     observation: str
     record: str | None
     summary: str | None
@@ -76,7 +95,7 @@ class Invariant:
 def broken(
     name: str,
     clause: str,
-    step: str,
+    at: Place,
     observation: str,
     because: str,
     *,
@@ -85,4 +104,4 @@ def broken(
     path: Sequence[str] = (),
 ) -> Violation:
     """A violation whose witness is `path`, which leads to the observation."""
-    return Violation(name, clause, step, observation, record, summary, because, (*path, observation))
+    return Violation(name, clause, at.step, at.line, observation, record, summary, because, (*path, observation))

@@ -94,7 +94,7 @@ def _verdict(judgement: Judgement, verdict: Verdict) -> dict[str, Any]:
 
 def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
     return {
-        **_place(judgement, violation.step),
+        **_place(judgement, violation.step, violation.line),
         "clause": violation.clause,
         "observation": violation.observation,
         "record": violation.record,
@@ -104,9 +104,12 @@ def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
     }
 
 
-def _place(judgement: Judgement, step: str) -> dict[str, Any]:
+def _place(judgement: Judgement, step: str, line: int | None = None) -> dict[str, Any]:
+    """Where it is: in the script, else the line of the trace."""
     span = judgement.place(step)
-    return {"step": step, "line": None if span is None else span.line, "column": None if span is None else span.column}
+    if span is not None:
+        return {"step": step, "line": span.line, "column": span.column}
+    return {"step": step, "line": None if judgement.loaded is not None else line, "column": None}
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

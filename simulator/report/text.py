@@ -90,7 +90,11 @@ def _failure(judgement: Judgement, failure: Failure) -> Iterator[str]:
 
 def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iterator[str]:
     head = paint(f"{violation.invariant} is violated", "bad")
-    yield printable(f"  {_place(judgement, violation.step)}: ") + head + printable(f" ({violation.clause})")
+    yield (
+        printable(f"  {_place(judgement, violation.step, violation.line)}: ")
+        + head
+        + printable(f" ({violation.clause})")
+    )
     yield printable(f"    observed {violation.observation}")
     if violation.record is not None:
         about = "" if violation.summary is None else f' "{violation.summary}"'
@@ -100,11 +104,12 @@ def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iter
         yield printable(f"    path     {' -> '.join(violation.witness)}")
 
 
-def _place(judgement: Judgement, step: str) -> str:
+def _place(judgement: Judgement, step: str, line: int | None = None) -> str:
+    """Where it is: in the script, else the line of the trace."""
     span = judgement.place(step)
     if span is not None:
         return f"{judgement.path}:{span.line}:{span.column}"
-    return str(judgement.path) if not step or judgement.loaded is not None else f"{judgement.path}: step {step}"
+    return str(judgement.path) if line is None or judgement.loaded is not None else f"{judgement.path}:{line}"
 
 
 def _number(count: int, what: str) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from seatrial.cli.check import command
+from seatrial.schemas import load as load_schema
 from seatrial.simulator.invariants import INVARIANTS, Invariant
 from seatrial.simulator.load import load_script
 from seatrial.simulator.runner import run_script
@@ -56,6 +58,20 @@ def test_hand_written_traces(tmp_path: Path, invariant: Invariant) -> None:
     assert bad.exit_code == 1
 
 
+@pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda each: each.name)
+def test_a_violation_names_the_line_of_its_observation(tmp_path: Path, invariant: Invariant) -> None:
+    path = written(tmp_path, invariant.bad)
+    report = json.loads(check(path, "--format", "json").output)
+    assert [error.message for error in Draft202012Validator(load_schema("run")).iter_errors(report)] == []
+    (found,) = (each for each in report["scenarios"][0]["verdicts"] if each["name"] == invariant.name)
+    text = check(path).output
+    for violation in found["violations"]:
+        line = invariant.bad[violation["line"] - 1]
+        ledger = line["type"] in ("record", "execution", "use")
+        assert violation["observation"].startswith("ledger: ") or not ledger
+        assert f"{path}:{violation['line']}: {invariant.name} is violated ({violation['clause']})" in text
+
+
 def test_a_trace_of_our_own(tmp_path: Path) -> None:
     script = load_script(ROOT / "scenarios" / "isolation" / "two-accounts.scenario.yaml")
     path = tmp_path / "own.jsonl"
@@ -65,7 +81,7 @@ def test_a_trace_of_our_own(tmp_path: Path) -> None:
 
 def test_standard_input() -> None:
     told = check("-", given=(TRACES / "leak.trace.jsonl").read_text(encoding="utf-8"))
-    assert (told.exit_code, "<stdin>: session-isolation is violated" in told.output) == (1, True)
+    assert (told.exit_code, "<stdin>:7: session-isolation is violated" in told.output) == (1, True)
 
 
 HEADER = '{"type": "trace", "format": 1}\n'

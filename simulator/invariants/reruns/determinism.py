@@ -27,6 +27,7 @@ def _violation(found: Difference) -> Violation:
         invariant=NAME,
         clause="SCH-7",
         step=str(found.line.get("step", "")),
+        line=None,
         observation=what,
         record=record,
         summary=summary,

@@ -110,6 +110,7 @@ def _violation(
         invariant=NAME,
         clause="VIEW-2" if all(each[0] == unit[0] for each in culprits) else "VIEW-1",
         step=str(found.line.get("step", "")),
+        line=None,
         observation=what,
         record=record_id,
         summary=summary,

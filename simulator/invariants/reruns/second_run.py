@@ -99,7 +99,7 @@ def differing(name: str, clause: str, found: Difference, change: str) -> Violati
     what = f"{found.line['type']}{turn}{call}: {found.place or 'the line'}"
     because = f"because {change} changed it from {found.before} to {found.after}"
     step = str(found.line.get("step", ""))
-    return Violation(name, clause, step, what, record, summary, because, (change, what))
+    return Violation(name, clause, step, None, what, record, summary, because, (change, what))
 
 
 def looks(lines: Sequence[Line]) -> int:

@@ -35,7 +35,14 @@ or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a tr
     metavar="INVARIANT",
     help="Fail where this invariant had nothing to check. May be given several times.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json is for machines: `seatrial schema run` describes it.",
+)
 @click.pass_context
 def command(context: click.Context, paths: tuple[str, ...], require: tuple[str, ...], form: str) -> None:
     """Judge traces by every invariant that needs no second run.
