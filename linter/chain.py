@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from seatrial.schemas import Labels
+from seatrial.schemas.wording import printable
 
 from .diagnostic import Diagnostic
 from .document import Document
@@ -29,17 +30,24 @@ class Identity(NamedTuple):
 class Step(NamedTuple):
     """One version in a chain.
 
+    `revision` is the git revision that it was taken from: such a version is compared with, and nothing is found in it.
     `errors` are what reading and the agent schema found.
     """
 
     version: int
     document: Document
+    revision: str | None = None
     errors: tuple[Diagnostic, ...] = ()
+
+    @property
+    def key(self) -> int | str:
+        """What it is known by in its chain, which may hold a version of today and its earlier state."""
+        return self.version if self.revision is None else f"{self.version} at {printable(self.revision)}"
 
     @property
     def name(self) -> str:
         """How messages call it."""
-        return f"version {self.version}"
+        return f"version {self.key}"
 
     @property
     def config(self) -> Settled:
@@ -48,15 +56,31 @@ class Step(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The versions of one agent, oldest first, one document each; and further documents that claim one of them."""
+    """The versions of one agent, oldest first; and further documents that claim one of them.
+
+    A version has two steps where a git revision holds an earlier state of it. `before` are all versions that the
+    revision holds, also those that are the same today.
+    """
 
     agent: str
     steps: tuple[Step, ...]
     rivals: tuple[Step, ...] = ()
+    before: tuple[Step, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
-        return [step.document for step in (*self.steps, *self.rivals)]
+        """Those of today."""
+        return [step.document for step in (*self.steps, *self.rivals) if step.revision is None]
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is something to compare: with another version, a rival, or a git revision."""
+        return len(self.steps) + len(self.rivals) + len(self.before) > 1
+
+    @property
+    def today(self) -> Chain:
+        """The chain without what a git revision holds."""
+        return Chain(self.agent, tuple(step for step in self.steps if step.revision is None), self.rivals)
 
 
 class Claim(NamedTuple):
@@ -67,6 +91,23 @@ class Claim(NamedTuple):
     folder: str
     document: Document
     errors: tuple[Diagnostic, ...] = ()
+
+
+class Past(NamedTuple):
+    """What a git revision holds. `became` names, by a past document's path, the files of today that it is now.
+
+    `unusable` are the paths of documents that claim nothing, because they could not be read.
+    """
+
+    revision: str
+    claims: list[Claim]
+    became: dict[str, list[str]]
+    unusable: list[str]
+
+    @property
+    def documents(self) -> dict[str, Document]:
+        """The documents that can be compared with, by path."""
+        return {each.document.path: each.document for each in self.claims}
 
 
 def default_agent(path: str) -> tuple[str, bool]:
@@ -102,60 +143,118 @@ def identity(document: Document) -> Identity | None:
     return named and named.named
 
 
-def claim(document: Document, errors: Iterable[Diagnostic] = ()) -> Claim | None:
-    """What the document claims; None where its version cannot be told."""
+def claim(document: Document, path: str | None = None, errors: Iterable[Diagnostic] = ()) -> Claim | None:
+    """What the document claims; None where its version cannot be told. `path`: where it stands, if not there."""
     if document.value is None:
         return None
+    path = document.path if path is None else path
     agent = document.value.get("agent")
     by_folder = False
     if not isinstance(agent, str):
-        agent, by_folder = default_agent(document.path)
-    version = document.value.get("version", default_version(document.path))
+        agent, by_folder = default_agent(path)
+    version = document.value.get("version", default_version(path))
     if isinstance(version, float) and version.is_integer():
         version = int(version)
     if not isinstance(version, int) or isinstance(version, bool):
         return None
-    return Claim(Identity(agent, version), by_folder, sys.intern(_folder(document.path)), document, tuple(errors))
+    return Claim(Identity(agent, version), by_folder, sys.intern(_folder(path)), document, tuple(errors))
 
 
-def chains(documents: Iterable[Document]) -> list[Chain]:
+def chains(documents: Iterable[Document], past: Past | None = None) -> list[Chain]:
     """The documents by agent, see `chained`."""
-    return chained(claimed for document in documents if (claimed := claim(document)) is not None)
+    return chained((claimed for document in documents if (claimed := claim(document)) is not None), past)
 
 
-def chained(claims: Iterable[Claim]) -> list[Chain]:
-    """The claims by agent, in order of the agents' names.
+def chained(claims: Iterable[Claim], past: Past | None = None) -> list[Chain]:
+    """The claims by agent, in order of the agents' names, each agent with what it was in the `past`.
 
     An agent is its name. A name that only the folder gives holds within that folder, so that two folders of the same
     name do not make one agent of two, unless a document beside it says that name.
     """
     claims = list(claims)
-    stated = {(each.named.agent, each.folder) for each in claims if not each.by_folder}
+    earlier = past.claims if past else ()
+    stated = {(each.named.agent, each.folder) for each in (*claims, *earlier) if not each.by_folder}
+
+    def key(each: Claim) -> tuple[str, str]:
+        own = each.by_folder and (each.named.agent, each.folder) not in stated
+        return (each.named.agent, each.folder if own else "")
+
     groups: dict[tuple[str, str], list[Claim]] = {}
     for each in claims:
-        own = each.by_folder and (each.named.agent, each.folder) not in stated
-        groups.setdefault((each.named.agent, each.folder if own else ""), []).append(each)
-    return [_chain(agent, group) for (agent, _), group in sorted(groups.items())]
+        groups.setdefault(key(each), []).append(each)
+    before: dict[tuple[str, str], list[Claim]] = {}
+    if past is not None:
+        of = {each.document.path: (key(each), each) for each in claims}
+        for each, owner in _owners(past, groups, of, [key(old) for old in past.claims]):
+            before.setdefault(owner, []).append(each)
+    revision = past.revision if past else ""
+    return [_chain(owner[0], group, before.get(owner, ()), revision) for owner, group in sorted(groups.items())]
 
 
-def _chain(agent: str, group: list[Claim]) -> Chain:
-    steps: dict[int, Step] = {}
+def _owners(
+    past: Past,
+    groups: Mapping[tuple[str, str], object],
+    of: Mapping[str, tuple[tuple[str, str], Claim]],
+    keys: Sequence[tuple[str, str]],
+) -> Iterator[tuple[Claim, tuple[str, str]]]:
+    """Each claim of the past with the agents of today that it belongs to: by its name, and by what its file became.
+
+    Where an agent's name is gone, all of its past goes with the files that were renamed. Two stated names stay two.
+    """
+    moved: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
+    direct: list[dict[tuple[str, str], None]] = []
+    for each, own in zip(past.claims, keys, strict=True):
+        targets: dict[tuple[str, str], None] = {}
+        for path in past.became.get(each.document.path, ()):
+            if path in of and not _two_names(each, of[path][1]):
+                targets[of[path][0]] = None
+        moved.setdefault(own, {}).update(targets)
+        direct.append({own: None, **targets} if own in groups else targets)
+    for each, own, targets in zip(past.claims, keys, direct, strict=True):
+        for target in targets if own in groups else moved[own]:
+            yield each, target
+
+
+def _two_names(one: Claim, other: Claim) -> bool:
+    """Whether both documents state an agent, and not the same."""
+    names = [each.document.value.get("agent") for each in (one, other)]
+    return all(isinstance(name, str) for name in names) and names[0] != names[1]
+
+
+def _chain(agent: str, group: Sequence[Claim], before: Iterable[Claim], revision: str) -> Chain:
+    now: dict[int, Step] = {}
     rivals = []
-    for each in sorted(group, key=lambda each: (each.named.version, each.document.path)):
-        step = Step(each.named.version, each.document, each.errors)
-        if step.version not in steps:
-            steps[step.version] = step
-        elif step.document.value != steps[step.version].document.value:  # the same document twice is no rival
+    for each in sorted(group, key=_by_version):
+        version, document = each.named.version, each.document
+        step = Step(version, document, errors=each.errors)
+        if version not in now:
+            now[version] = step
+        elif document.value != now[version].document.value:  # the same document twice is no rival
             rivals.append(step)
-    return Chain(agent, tuple(steps.values()), tuple(rivals))
+    then: dict[int, Step] = {}
+    for each in sorted(before, key=_by_version):
+        version = each.named.version
+        then.setdefault(version, Step(version, each.document, revision, each.errors))
+    changed = [old for version, old in then.items() if version not in now or not _same(old, now[version])]
+    steps = sorted([*now.values(), *changed], key=lambda step: (step.version, step.revision is None))
+    return Chain(agent, tuple(steps), tuple(rivals), tuple(then.values()))
+
+
+def _same(one: Step, other: Step) -> bool:
+    return bool(one.document.value == other.document.value)
+
+
+def _by_version(each: Claim) -> tuple[int, str]:
+    return (each.named.version, each.document.path)
 
 
 def compared(chain: Chain) -> list[Diagnostic]:
     """What the successor schema of all earlier versions finds in each version, by place (VER-2)."""
     labels = Labels()
     found = []
-    documents = {step.version: step.document for step in chain.steps}
+    documents = {step.key: step.document for step in chain.steps}
     for step in chain.steps:
-        found += settled(step.document, labels.problems(step.document.value, step.version), documents)
-        labels.add(step.version, step.document.value)
+        if step.revision is None:
+            found += settled(step.document, labels.problems(step.document.value, step.version), documents)
+        labels.add(step.key, step.document.value)
     return found

@@ -37,7 +37,8 @@ class Change(NamedTuple, Generic[Value]):
 def changes(chain: Chain, read: Callable[[Settled], Value | None]) -> Iterator[Change[Value]]:
     """Where what `read` says of a version is not what it said of the version before that has an answer.
 
-    A version has none where `read` gives None, or asks for what has an error. Each version is read once.
+    A version has none where `read` gives None, or asks for what has an error. What a git revision holds is compared
+    with, never told of. Each version is read once.
     """
     before: tuple[Step, Value] | None = None
     for step in chain.steps:
@@ -47,7 +48,7 @@ def changes(chain: Chain, read: Callable[[Settled], Value | None]) -> Iterator[C
             continue
         if value is None:
             continue
-        if before is not None and value != before[1]:
+        if before is not None and step.revision is None and value != before[1]:
             yield Change(*before, step, value)
         before = (step, value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .chain import Chain, chained, claim, compared
+from .chain import Chain, Past, chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
 from .limit import limited
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 _LABELS = ("harness", "memory", "labels")
 
 
-def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Diagnostic]:
+def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: Past | None = None) -> list[Diagnostic]:
     """The findings of all rules in the configs `documents`, by file, then by place.
 
     Reading comes first, then the agent schema, then the rules that look at one config, then the versions of each agent
     as a whole chain. A later one does not judge what an earlier one found wrong at the same place. Of the rules that
     must be asked for, those whose codes are in `opt_in` run. A document is parked once it has been judged, so
-    `documents` may be read one by one.
+    `documents` may be read one by one. `past` is what a git revision holds (`revision.py`): configs are compared with
+    it, and nothing is found in it.
     """
     from .rules import RULES
 
@@ -43,20 +44,31 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = ()) -> list[Di
                 claims.append(claimed)
             document.park(keep_text=bool(earlier or judged))
         first += earlier
-    for chain in chained(claims):
+    for chain in chained(claims, past):
         later += _along(chain, judging)
     return limited(_without_hints(first + _not_following(later, first)))
 
 
 def _along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
-    """What comparing the versions of an agent finds, where there are several."""
-    if len(chain.documents) < 2:
+    """What comparing the versions of an agent finds: among those of today, then in them against the past.
+
+    The past only adds: what is found without it is found with it, and told the same.
+    """
+    if not chain.is_compared:
         return []
-    found = [each for rule in judging if rule.compare is not None for each in rule.compare(chain)]
-    found += compared(chain)
+    today = chain.today if chain.before else chain
+    found = _compared(today, judging)
+    if chain.before:
+        known = {(each.code, each.path, each.pointer) for each in found}
+        found += [each for each in _compared(chain, judging) if (each.code, each.path, each.pointer) not in known]
     for document in chain.documents:
         document.park(keep_text=True)
     return found
+
+
+def _compared(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
+    found = [each for rule in judging if rule.compare is not None for each in rule.compare(chain)]
+    return found + compared(chain)
 
 
 def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:

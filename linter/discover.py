@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .settings import NONE, Nearest
+from .settings import NONE, Nearest, Settings
 
 STDIN = "-"
 NAMES = ("*.agent.json", "v<n>.json", "*.v<n>.json")  # and the same ending in .yaml or .yml
@@ -95,17 +95,25 @@ def _walk(top: str, problems: list[str], settings: Nearest) -> Iterator[str]:
             seen.add((mark.st_dev, mark.st_ino))
             here = settings.of_folder(folder)
             inner[:] = sorted(
-                name
-                for name in inner
-                if not name.startswith(".") and name not in _SKIPPED and not here.leaves_out(_join(folder, name))
+                name for name in inner if not is_skipped(name) and not here.leaves_out(_join(folder, name))
             )
             links += [path for name in inner if os.path.islink(path := _join(folder, name))]
             for name in names:
                 path = _join(folder, name)
                 # A link that leads nowhere is no reason to pass: reading it will say so. A pipe or a socket is no file.
-                taken = _NAME.fullmatch(name) is not None if here.include is None else here.takes(path)
-                if taken and not here.leaves_out(path) and (os.path.isfile(path) or not os.path.exists(path)):
+                if is_config(path, here) and (os.path.isfile(path) or not os.path.exists(path)):
                     yield path
+
+
+def is_skipped(folder: str) -> bool:
+    """Whether a folder of this name is not looked into."""
+    return folder.startswith(".") or folder in _SKIPPED
+
+
+def is_config(path: str, here: Settings) -> bool:
+    """Whether a file in a folder counts as a config by its name, with the settings that hold there."""
+    taken = _NAME.fullmatch(os.path.basename(path)) is not None if here.include is None else here.takes(path)
+    return taken and not here.leaves_out(path)
 
 
 def _join(folder: str, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .chain import chains
+from .chain import Chain, Past, chains
 from .check import lint
 from .diagnostic import Diagnostic
 from .document import Document
@@ -22,11 +22,13 @@ _SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything 
 class Run:
     """What was read and which rules report. Each stage takes findings and gives findings.
 
-    `documents` are those that were taken, by path; `unreadable` the paths of those without a value.
+    `documents` are those that were taken, by path; `unreadable` the paths of those without a value. `past` is what they
+    are compared with besides each other.
     """
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, past: Past | None = None) -> None:
         self._book = book
+        self._past = past
         self.documents: dict[str, Document] = {}
         self.unreadable: set[str] = set()
 
@@ -45,7 +47,7 @@ class Run:
                     comments.extend(suppressions(document))
                 yield document
 
-        found = lint(taken(), opt_in)
+        found = lint(taken(), opt_in, past=self._past)
         if comments:
             from .suppressions import suppressed
 
@@ -62,6 +64,14 @@ class Run:
         return self._book.reports(path, code) and (not of_versions(code) or path in self._compared)
 
     @cached_property
+    def _chains(self) -> list[Chain]:
+        return chains(self.documents.values(), self._past)
+
+    @cached_property
     def _compared(self) -> frozenset[str]:
-        several = [chain.documents for chain in chains(self.documents.values()) if len(chain.documents) > 1]
-        return frozenset(document.path for chained in several for document in chained)
+        return frozenset(document.path for chain in self._chains if chain.is_compared for document in chain.documents)
+
+    @property
+    def followers(self) -> frozenset[str]:
+        """The paths of the documents that were compared with the past."""
+        return frozenset(document.path for chain in self._chains if chain.before for document in chain.documents)

@@ -26,7 +26,7 @@ def schema_diagnostics(document: Document, schema: str | Mapping[str, Any]) -> l
 
 
 def settled(
-    document: Document, found: Iterable[Problem], earlier: Mapping[int, Document] | None = None
+    document: Document, found: Iterable[Problem], earlier: Mapping[int | str, Document] | None = None
 ) -> list[Diagnostic]:
     """Problems of the document's value as diagnostics, in order of place, without what reading refused already.
 
@@ -49,7 +49,7 @@ def _unsound(diagnostic: Diagnostic) -> bool:
     return bool(diagnostic.pointer) and diagnostic.severity == "error" and diagnostic.code != "ST002"
 
 
-def _placed(document: Document, problem: Problem, earlier: Mapping[int, Document]) -> Diagnostic:
+def _placed(document: Document, problem: Problem, earlier: Mapping[int | str, Document]) -> Diagnostic:
     from .rules import severity
 
     related = []

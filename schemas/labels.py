@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .problem import Elsewhere, Pointer, Problem
 from .wording import alternatives, quote
@@ -16,18 +16,21 @@ from .wording import alternatives, quote
 _PLACE: Pointer = ("harness", "memory", "labels")
 
 
+Version: TypeAlias = int | str  # its number; where a chain holds two states of one version, the number and which
+
+
 class Declared(NamedTuple):
     """A label's number, and the version that gave it."""
 
     number: int
-    version: int
+    version: Version
 
 
 class Owner(NamedTuple):
     """The label that a number belongs to, since a version."""
 
     name: str
-    version: int
+    version: Version
 
 
 def declared_labels(config: Any) -> dict[str, int]:
@@ -76,7 +79,7 @@ class Labels:
         self.owners: dict[int, Owner] = {}
         self._latest: dict[str, int] = {}
 
-    def add(self, version: int, config: Any) -> None:
+    def add(self, version: Version, config: Any) -> None:
         """Takes a version into account. What it does wrong gives no label and no number a new owner."""
         self._latest = declared_labels(config)
         for label, number in self._latest.items():

@@ -12,7 +12,7 @@ Pointer: TypeAlias = tuple[str | int, ...]
 class Elsewhere(NamedTuple):
     """Another place that belongs to a problem. `version` None: in the same config, else in that earlier version."""
 
-    version: int | None
+    version: int | str | None
     pointer: Pointer
     at: Literal["key", "value"]
     message: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from ..diagnostic import Diagnostic, Severity
 from ..document import Document
+from ..relative import relative
 
 Format: TypeAlias = Literal["text", "concise", "json", "sarif", "github", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)  # each is a module here that defines `render`
@@ -16,8 +17,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)  # each is a module here that def
 class Report(NamedTuple):
     """What a run of the linter has to say: the configs it read, and the findings in order.
 
-    `others` are further files that findings stand in: settings. `problems` says, a line each, what could not be read.
-    `root` is the folder that paths are told from, in formats whose readers know a repository and no current folder.
+    `others` are further files that findings stand in: settings, and what a git revision holds, whose paths are in
+    `past`. `problems` says, a line each, what could not be read. `root` is the folder that paths are told from, in
+    formats whose readers know a repository and no current folder.
     """
 
     documents: Sequence[Document]
@@ -26,6 +28,11 @@ class Report(NamedTuple):
     problems: Sequence[str] = ()
     failing: tuple[Severity, ...] = ("error",)
     root: str = "."
+    past: Collection[str] = ()
+
+    def named(self, path: str) -> str:
+        """The path from the root; a past document keeps the name that git gives it."""
+        return path if path in self.past else relative(path, self.root)
 
 
 def render(report: Report, form: Format, *, color: bool) -> str:
@@ -36,14 +43,14 @@ def render(report: Report, form: Format, *, color: bool) -> str:
 
 def summary(report: Report) -> str:
     """`3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`."""
-    configs = _counted(len(report.documents), "config")
+    configs = counted(len(report.documents), "config")
     if not report.diagnostics:
         return f"{configs}, nothing found"
     found = [each.severity for each in report.diagnostics]
-    counts = [_counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
+    counts = [counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
     affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})
     return f"{', '.join(counts)} in {affected} of {configs}"
 
 
-def _counted(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

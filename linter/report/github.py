@@ -5,7 +5,7 @@ from __future__ import annotations
 from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic, Span
-from ..relative import STDIN, relative
+from ..relative import STDIN
 from . import Report
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -15,16 +15,16 @@ def render(report: Report, *, color: bool) -> str:
     """The commands, a line each, with paths from the report's root; `color` makes no difference."""
     from ..rules import RULES
 
-    lines = [_annotation(each, RULES[each.code].name, report.root) for each in report.diagnostics]
+    lines = [_annotation(each, RULES[each.code].name, report) for each in report.diagnostics]
     lines += [_command("error", {"title": "seatrial"}, problem) for problem in report.problems]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _annotation(each: Diagnostic, name: str, root: str) -> str:
-    place = {} if each.path == STDIN else {"file": relative(each.path, root), **_region(each.span)}
+def _annotation(each: Diagnostic, name: str, report: Report) -> str:
+    place = {} if each.path == STDIN else {"file": report.named(each.path), **_region(each.span)}
     said = [each.message if place else f"{each.span.line}:{each.span.column}: {each.message}"]
     for other in each.related:
-        where = f"{relative(other.path, root)}:{other.span.line}:{other.span.column}"
+        where = f"{report.named(other.path)}:{other.span.line}:{other.span.column}"
         said.append(f"{where}: {other.message}")
     properties = {**place, "title": f"{each.code} {name}"}
     return _command(_LEVELS[each.severity], properties, *said)

@@ -11,7 +11,6 @@ from xml.sax.saxutils import escape
 from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic
-from ..relative import relative
 from . import Report
 
 _SUITE = "seatrial lint"
@@ -40,7 +39,7 @@ def render(report: Report, *, color: bool) -> str:
 
 
 def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
-    name = relative(path, report.root)
+    name = report.named(path)
     failing = [each for each in found if each.severity in report.failing]
     passing = [each for each in found if each.severity not in report.failing]
     opened = _open("testcase", name=name, classname="seatrial.lint", file=name)
@@ -53,9 +52,9 @@ def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
         first = failing[0]
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
         said = f"{first.span.line}:{first.span.column}: {first.message}{more}"
-        yield f"      {_open('failure', type=codes, message=said)}{_told(failing, report.root)}</failure>"
+        yield f"      {_open('failure', type=codes, message=said)}{_told(failing, report)}</failure>"
     if passing:
-        yield f"      <system-out>{_told(passing, report.root)}</system-out>"
+        yield f"      <system-out>{_told(passing, report)}</system-out>"
     yield "    </testcase>"
 
 
@@ -65,19 +64,19 @@ def _broken(problem: str) -> Iterator[str]:
     yield "    </testcase>"
 
 
-def _told(found: list[Diagnostic], root: str) -> str:
+def _told(found: list[Diagnostic], report: Report) -> str:
     lines = []
     for each in found:
-        lines.append(f"{_where(each, root)}: {each.severity} {each.code}: {each.message}")
+        lines.append(f"{_where(each, report)}: {each.severity} {each.code}: {each.message}")
         lines += [
-            f"  {relative(other.path, root)}:{other.span.line}:{other.span.column}: {other.message}"
+            f"  {report.named(other.path)}:{other.span.line}:{other.span.column}: {other.message}"
             for other in each.related
         ]
     return "\n".join(_text(line) for line in lines)
 
 
-def _where(each: Diagnostic, root: str) -> str:
-    return f"{relative(each.path, root)}:{each.span.line}:{each.span.column}"
+def _where(each: Diagnostic, report: Report) -> str:
+    return f"{report.named(each.path)}:{each.span.line}:{each.span.column}"
 
 
 def _open(tag: str, **attributes: str | int) -> str:

@@ -18,7 +18,7 @@ from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic, Related, Span, pointer_text
 from ..fingerprint import fingerprints
-from ..relative import STDIN, relative
+from ..relative import STDIN
 from ..rules import RULES, Rule
 from ..rules.page import as_markdown, as_text
 from . import Report
@@ -34,7 +34,7 @@ def render(report: Report, *, color: bool) -> str:
     used = sorted({each.code for each in report.diagnostics})
     prints = fingerprints(report.diagnostics, report.root)
     results = [
-        _result(each, used.index(each.code), print_, report.root)
+        _result(each, used.index(each.code), print_, report)
         for each, print_ in zip(report.diagnostics, prints, strict=True)
     ]
     run = {
@@ -73,34 +73,34 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(each: Diagnostic, rule: int, fingerprint: str, root: str) -> dict[str, Any]:
+def _result(each: Diagnostic, rule: int, fingerprint: str, report: Report) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": each.code,
         "ruleIndex": rule,
         "level": _LEVELS[each.severity],
         "message": _message(each.message),
-        "locations": [_location(each, root)],
+        "locations": [_location(each, report)],
         "partialFingerprints": {_FINGERPRINT: fingerprint},
     }
     if each.related:
         result["relatedLocations"] = [
-            {"id": number, **_location(other, root), "message": _message(other.message)}
+            {"id": number, **_location(other, report), "message": _message(other.message)}
             for number, other in enumerate(each.related, start=1)
         ]
     if each.fix is not None:
-        result["fixes"] = [_fix(each, each.fix, root)]
+        result["fixes"] = [_fix(each, each.fix, report)]
     return result
 
 
-def _fix(each: Diagnostic, text: str, root: str) -> dict[str, Any]:
+def _fix(each: Diagnostic, text: str, report: Report) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(each.span), "insertedContent": {"text": text}}
-    change = {"artifactLocation": _artifact(each.path, root), "replacements": [replacement]}
+    change = {"artifactLocation": _artifact(each.path, report), "replacements": [replacement]}
     return {"description": _message(f"Write {printable(text)}"), "artifactChanges": [change]}
 
 
-def _location(place: Diagnostic | Related, root: str) -> dict[str, Any]:
+def _location(place: Diagnostic | Related, report: Report) -> dict[str, Any]:
     location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": _artifact(place.path, root), "region": _region(place.span)}
+        "physicalLocation": {"artifactLocation": _artifact(place.path, report), "region": _region(place.span)}
     }
     if place.pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": printable(pointer_text(place.pointer)), "kind": "value"}]
@@ -116,11 +116,13 @@ def _region(span: Span) -> dict[str, int]:
     }
 
 
-def _artifact(path: str, root: str) -> dict[str, Any]:
+def _artifact(path: str, report: Report) -> dict[str, Any]:
     """Below the root a relative reference (SwiftLint#5699), outside of it a file URI: it has no name from the root."""
     if path == STDIN:
         return {"uri": _uri(path), "description": {"text": "standard input"}}
-    name = relative(path, root)
+    name = report.named(path)
+    if path in report.past:
+        return {"uri": _uri(path), "description": {"text": "a file as it is at a revision of git"}}
     if name.startswith("../") or os.path.isabs(name):
         whole = os.path.abspath(path).replace(os.sep, "/")
         return {"uri": "file://" + _uri(whole if whole.startswith("/") else f"/{whole}")}

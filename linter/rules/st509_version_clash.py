@@ -12,17 +12,43 @@ from .rule import Example, Rule
 
 
 def _compare(chain: Chain) -> Iterator[Diagnostic]:
-    first = {step.version: step for step in chain.steps}
+    first = {step.version: step for step in chain.steps if step.revision is None}
     for rival in chain.rivals:
         message = f"{quote(chain.agent)} has another version {rival.version} already"
         yield _finding(rival, message, first[rival.version], f"version {rival.version} is this one")
     yield from _against_their_names(chain)
+    yield from _against_the_past(chain)
+
+
+def _against_the_past(chain: Chain) -> Iterator[Diagnostic]:
+    """Versions that a git revision has with another content, or that are new and older than what it has.
+
+    Only of those that state their number: the others get one when they are deployed.
+    """
+    before = {step.version: step for step in chain.before}
+    for step in chain.steps:
+        if step.revision is not None or not before or not _is_stated(step):
+            continue
+        latest, higher = chain.before[-1], chain.steps[-1].version + 1
+        if step.version in before:
+            old = before[step.version]
+            if old.document.value != step.document.value:
+                message = f"{step.name} is not what it is at {printable(old.revision or '')}: a version never changes; "
+                message += f"make this one version {higher}"
+                yield _finding(step, message, old, f"{step.name} is this one there")
+        elif step.version < latest.version:
+            message = f"{step.name} is new and would follow {latest.name}: make it version {higher}"
+            yield _finding(step, message, latest, f"version {latest.version} is this one")
+
+
+def _is_stated(step: Step) -> bool:
+    return "version" in step.document.value or stated_by_name(step.document.path) is not None
 
 
 def _against_their_names(chain: Chain) -> Iterator[Diagnostic]:
     """Versions that are in another order than their files' names say."""
     named = [(stated, step) for step in chain.steps
-             if (stated := stated_by_name(step.document.path)) is not None]  # fmt: skip
+             if step.revision is None and (stated := stated_by_name(step.document.path)) is not None]  # fmt: skip
     before: Step | None = None
     for _, step in sorted(named, key=lambda each: (each[0], each[1].version)):
         if before is not None and step.version < before.version:
@@ -49,7 +75,7 @@ RULE = Rule(
     severity="error",
     checks=(
         "two different documents that claim the same agent and version; a version older than one that it follows, by "
-        "the names of the files"
+        "the names of the files or since a git revision"
     ),
     why=(
         "A version never changes once it is deployed, so of two that claim its number only one can be it. Versions are "

@@ -136,7 +136,8 @@ def test_every_problem_points_into_its_version(versions: list[dict[str, int]]) -
         if len(problem.pointer) > 3:
             assert problem.pointer[3] in versions[version - 1]
         for place in problem.elsewhere:
-            assert place.pointer[3] in versions[(place.version or version) - 1]
+            there = version if place.version is None else int(place.version)
+            assert place.pointer[3] in versions[there - 1]
 
 
 def test_a_deploy_is_told_why_it_is_refused() -> None:

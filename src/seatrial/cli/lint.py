@@ -15,6 +15,7 @@ from .exits import Exit
 
 if TYPE_CHECKING:
     from seatrial.linter import Diagnostic, Document, Severity
+    from seatrial.linter.chain import Past
     from seatrial.linter.report import Format
     from seatrial.linter.run import Run
     from seatrial.linter.settings import Nearest
@@ -28,6 +29,7 @@ Examples:
   seatrial lint --format concise - < v1.yaml     standard input, one line a finding
   seatrial lint --select ST5,ST4 --strict        only some rules; warnings fail
   seatrial lint --baseline known.json            only what is new since it was written
+  seatrial lint --against origin/main            versions against what is on main, too
 
 \b
 Exit codes: 0 no errors; 1 errors found; 2 wrong use, wrong settings, or a file that
@@ -58,6 +60,7 @@ cannot be read; 3 a fault of seatrial.
 @click.option("--no-config", is_flag=True, help="Use no settings: no seatrial.toml and no pyproject.toml.")
 @click.option("--force-exclude", is_flag=True, help="`exclude` of the settings holds for what PATH names, too.")
 @click.option("--baseline", metavar="FILE", help="Report only what is new since this file was written.")
+@click.option("--against", metavar="REF", help="Compare with the configs of a git revision, too: what is deployed.")
 @click.option("--write-baseline", is_flag=True, help="Write that file: all that is found now is accepted.")
 @click.pass_context
 def command(
@@ -73,6 +76,7 @@ def command(
     force_exclude: bool,
     baseline: str | None,
     write_baseline: bool,
+    against: str | None,
 ) -> None:
     """Check memory configs, with exact positions.
 
@@ -98,7 +102,8 @@ def command(
         scenarios: list[str] = []
         book = Rulebook(command_line, settings)
         layers = dict.fromkeys(map(book.layers, found.files))  # wrong settings are told before anything is read
-        run = Run(book)
+        past = None if against is None else _past(against, paths or (".",), found.files, settings)
+        run = Run(book, past)
         diagnostics = run.findings(_read(found.files, problems, scenarios), asked_for(layers))
         if baseline is not None:
             diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
@@ -109,9 +114,12 @@ def command(
             click.echo(f"seatrial: {problem}", err=True)
         context.exit(Exit.MISUSE)
     documents = list(run.documents.values())
+    earlier = past.documents if past else {}
+    if past is not None:
+        problems += _told_of(past, run)
     failing: tuple[Severity, ...] = ("error", "warning") if strict else ("error",)
     root = repository(".") if form in ("sarif", "github", "junit") else "."
-    report = Report(documents, diagnostics, settings.documents, problems, failing, root)
+    report = Report(documents, diagnostics, [*settings.documents, *earlier.values()], problems, failing, root, earlier)
     if documents or form in MACHINES:
         click.echo(render(report, form, color=_color()), nl=False, color=True)
     if documents and form in ("concise", "github"):
@@ -148,6 +156,31 @@ def _settings(config: str | None, *, none: bool) -> Nearest:
     from seatrial.linter.settings.load import load
 
     return Nearest(load(config, demanded=True))
+
+
+def _past(revision: str, paths: tuple[str, ...], files: list[str], settings: Nearest) -> Past:
+    """What the git revision holds of the configs. Raises UnusableError."""
+    from seatrial.linter.revision import past
+
+    return past(revision, paths, files, settings)
+
+
+def _told_of(past: Past, run: Run) -> list[str]:
+    """Says on standard error what was compared with the past. Returns, a line each, what could not be."""
+    from seatrial.linter.relative import STDIN
+    from seatrial.linter.report import counted
+
+    followers = run.followers
+    for path in past.unusable:
+        click.echo(f"seatrial: {printable(path)}: cannot be read as a config, and is compared with nothing", err=True)
+    revision = printable(past.revision)
+    click.echo(
+        f"seatrial: {len(followers)} of {counted(len(run.documents), 'config')} follow one at {revision}", err=True
+    )
+    piped = run.documents.get(STDIN)
+    if piped is None or piped.value is None or STDIN in followers or "agent" in piped.value:
+        return []
+    return [f"{STDIN}: cannot be compared with {past.revision}: it has no name and states no `agent`"]
 
 
 def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -> list[Diagnostic]:

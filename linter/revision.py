@@ -1,0 +1,197 @@
+"""What a git revision holds of the configs that are linted: their predecessors (`seatrial lint --against REF`).
+
+Git is asked, and nothing of its repository is changed. Loaded only where a revision is named.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from shutil import copyfile
+from typing import NamedTuple
+
+from seatrial.schemas.wording import quote
+
+from .chain import Past, claim
+from .discover import STDIN, is_config, is_skipped
+from .document import LARGEST, Document, read_bytes
+from .relative import relative, repository
+from .schema_check import schema_diagnostics
+from .settings import Nearest, UnusableError
+
+_FILES = ("100644", "100755")  # modes of plain files: a link's content is a path
+
+
+class _Blob(NamedTuple):
+    """A file at the revision: where it stands from the repository's root, its object, and its size in bytes."""
+
+    path: str
+    object: str
+    size: int
+
+
+def past(revision: str, paths: Sequence[str], files: Iterable[str], settings: Nearest) -> Past:
+    """The configs at `revision` that `files`, found at `paths`, may follow, in the repositories that these are in.
+
+    They are the files themselves, under the names they had then; and what is named as a config in the folders of
+    `paths`, and beside the files that `paths` name, also where it is gone today. Raises UnusableError where there is no
+    such revision, no repository, or no git.
+    """
+    roots: dict[str, _Repository] = {}
+    for path in files:
+        _repository(path, revision, roots).files.append(path)
+    for path in paths:
+        _repository(path, revision, roots).scope(path)
+    found = Past(revision, [], {}, [])
+    for root in sorted(roots):
+        roots[root].collect(found, settings, f"{relative(root, '.')}/" if len(roots) > 1 else "")
+    return found
+
+
+def _repository(path: str, revision: str, roots: dict[str, _Repository]) -> _Repository:
+    path = "." if path == STDIN else path
+    folder = path if os.path.isdir(path) else os.path.dirname(_plain(path)) or "."
+    root = repository(folder)
+    if not os.path.lexists(os.path.join(root, ".git")):
+        root = repository(os.path.realpath(folder))  # a link that leads into one
+    if root not in roots:
+        if not os.path.lexists(os.path.join(root, ".git")):
+            raise UnusableError([f"--against {revision}: {path} is in no git repository"])
+        roots[root] = _Repository(root, revision)
+    return roots[root]
+
+
+def _plain(path: str) -> str:
+    """The file itself: of a link, git holds only where it leads."""
+    return os.path.realpath(path) if os.path.islink(path) else path
+
+
+class _Repository:
+    """One repository at the revision. `files` are those of today in it; folders are named from its root."""
+
+    def __init__(self, root: str, revision: str) -> None:
+        self._root = root
+        self._revision = revision
+        self._commit = self._resolved()
+        # By their names from the root, as they were named: folders with all that is in them, and those without.
+        self._whole: dict[str, str] = {}
+        self._single: dict[str, str] = {}
+        self.files: list[str] = []
+
+    def scope(self, path: str) -> None:
+        """What is named as a config in this folder, or beside this file, is looked at."""
+        if path != STDIN and os.path.isdir(path):
+            self._whole[self._name(path)] = path
+        else:
+            folder = "." if path == STDIN else os.path.dirname(_plain(path)) or "."
+            self._single[self._name(folder)] = folder
+
+    def collect(self, found: Past, settings: Nearest, prefix: str) -> None:
+        """Adds to `found` what the revision holds, named as git names it, after `prefix` where that were not unique."""
+        today = {self._name(_plain(path)): path for path in self.files if path != STDIN}
+        blobs = {blob.path: blob for blob in self._tree()}
+        became: dict[str, list[str]] = {path: [today[path]] for path in blobs if path in today}
+        if new := [path for path in today if path not in blobs]:
+            for old, now in self._renames(new):
+                if now in new and old in blobs:
+                    became.setdefault(old, []).append(today[now])
+        seen = {path: self._seen_as(path, settings) for path in blobs}
+        wanted = [blob for path, blob in blobs.items() if path in became or seen[path] is not None]
+        for blob, document in zip(wanted, self._documents(wanted, prefix), strict=True):
+            earlier = [*document.diagnostics, *schema_diagnostics(document, "agent")]
+            claimed = claim(document, seen[blob.path] or os.path.join(self._root, blob.path), earlier)
+            if claimed is None:
+                found.unusable.append(document.path)
+            else:
+                found.claims.append(claimed)
+                found.became[document.path] = became.get(blob.path, [])
+
+    def _name(self, path: str) -> str:
+        name = relative(path, self._root)
+        return "" if name == "." else name
+
+    def _seen_as(self, path: str, settings: Nearest) -> str | None:
+        """How the linter would name the file, had it found it: None where it would not have."""
+        folder, name = os.path.split(path)
+        top = next((top for top in self._whole if not top or f"{folder}/".startswith(f"{top}/")), None)
+        if top is not None:
+            below = folder[len(top) :].strip("/")
+            here = os.path.join(self._whole[top], below)
+            if any(is_skipped(part) for part in below.split("/") if part):
+                return None
+        elif folder in self._single:
+            here = self._single[folder]
+        else:
+            return None
+        known, seen = settings.of_folder(here), os.path.join(here, name)
+        return seen if is_config(seen, known) and not known.excludes(seen) else None
+
+    def _tree(self) -> Iterator[_Blob]:
+        for entry in self._git("ls-tree", "-r", "-l", "-z", "--full-tree", self._commit).split(b"\0"):
+            if entry:
+                about, _, path = entry.partition(b"\t")
+                mode, _, name, size = about.decode().split()
+                if mode in _FILES:
+                    yield _Blob(os.fsdecode(path), name, int(size))
+
+    def _documents(self, blobs: Sequence[_Blob], prefix: str) -> Iterator[Document]:
+        small = [blob for blob in blobs if blob.size <= LARGEST]
+        asked = "".join(f"{blob.object}\n" for blob in small).encode()
+        answers = self._git("cat-file", "--batch", given=asked) if small else b""
+        place = 0
+        for blob in blobs:
+            data = b"\0" * (LARGEST + 1)  # reading says that it is too large
+            if blob.size <= LARGEST:
+                start = answers.index(b"\n", place) + 1
+                place = start + blob.size + 1
+                data = answers[start : start + blob.size]
+            yield read_bytes(data, path=f"{self._revision}:{prefix}{blob.path}")
+
+    def _renames(self, new: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Files that have another name today, old and new. `new` are files that the revision does not have."""
+        with tempfile.TemporaryDirectory() as folder:
+            # What git does not know yet is made known to a copy of its index, or a rename of it would not be seen.
+            index = os.path.join(folder, "index")
+            known = os.fsdecode(self._git("rev-parse", "--git-path", "index").rstrip(b"\n"))
+            with suppress(FileNotFoundError):
+                copyfile(os.path.join(self._root, known), index)
+            names = b"\0".join(map(os.fsencode, new))
+            self._git("--literal-pathspecs", "add", "--force", "--intent-to-add", "--pathspec-from-file=-",
+                      "--pathspec-file-nul", given=names, index=index)  # fmt: skip
+            told = self._git("diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--no-ext-diff",
+                             self._commit, index=index)  # fmt: skip
+        parts = [os.fsdecode(part) for part in told.split(b"\0")]
+        for _, old, now in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
+            yield old, now
+
+    def _resolved(self) -> str:
+        name = self._git(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{self._revision}^{{commit}}", may_fail=True
+        ).strip()
+        if not re.fullmatch(rb"[0-9a-f]+", name):
+            wrong = f"--against: {self._root} has no revision {quote(self._revision)}"
+            raise UnusableError([f"{wrong}; one that was never fetched is to be fetched first (`git fetch`)"])
+        return name.decode()
+
+    def _git(self, *arguments: str, given: bytes = b"", index: str | None = None, may_fail: bool = False) -> bytes:
+        environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+        if index is not None:
+            environment["GIT_INDEX_FILE"] = index
+        try:
+            run = subprocess.run(  # noqa: S603  # arguments of git, no shell
+                ["git", "-C", self._root, *arguments],  # noqa: S607  # the user's own git
+                input=given,
+                capture_output=True,
+                env=environment,
+                check=False,
+            )
+        except OSError as error:
+            raise UnusableError([f"--against: git cannot be run: {error.strerror}"]) from error
+        if run.returncode and (run.stderr or not may_fail):
+            said = run.stderr.decode(errors="replace").strip().splitlines() or [f"it ended with {run.returncode}"]
+            raise UnusableError([f"--against {self._revision}: git: {said[0]}"])
+        return run.stdout
