@@ -137,6 +137,11 @@ def default_version(path: str) -> int:
     return 1 if stated is None else stated
 
 
+def is_stated(document: Document) -> bool:
+    """Whether the document says its version, in itself or by its name. Another gets its number when it is deployed."""
+    return "version" in document.value or stated_by_name(document.path) is not None
+
+
 def identity(document: Document) -> Identity | None:
     """Whose config the document is; None where its version cannot be told."""
     named = claim(document)

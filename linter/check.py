@@ -45,11 +45,11 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: P
             document.park(keep_text=bool(earlier or judged))
         first += earlier
     for chain in chained(claims, past):
-        later += _along(chain, judging)
+        later += along(chain, judging)
     return limited(_without_hints(first + _not_following(later, first)))
 
 
-def _along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
+def along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
     """What comparing the versions of an agent finds: among those of today, then in them against the past.
 
     The past only adds: what is found without it is found with it, and told the same.

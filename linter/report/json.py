@@ -16,13 +16,14 @@ def render(report: Report, *, color: bool) -> str:
         "format": 1,
         "configs": len(report.documents),
         "summary": {kind: severities.count(kind) for kind in ("error", "warning", "info")},
-        "diagnostics": [_diagnostic(each) for each in report.diagnostics],
+        "diagnostics": [diagnostic(each) for each in report.diagnostics],
         "problems": list(report.problems),
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def _diagnostic(each: Diagnostic) -> dict[str, Any]:
+def diagnostic(each: Diagnostic) -> dict[str, Any]:
+    """One finding, as every JSON of the linter tells it."""
     from ..rules import RULES
 
     return {

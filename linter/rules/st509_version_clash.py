@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seatrial.schemas.wording import printable, quote
 
-from ..chain import Chain, Step, stated_by_name
+from ..chain import Chain, Step, is_stated, stated_by_name
 from ..diagnostic import Diagnostic, Pointer, Related
 from .rule import Example, Rule
 
@@ -27,9 +27,9 @@ def _against_the_past(chain: Chain) -> Iterator[Diagnostic]:
     """
     before = {step.version: step for step in chain.before}
     for step in chain.steps:
-        if step.revision is not None or not before or not _is_stated(step):
+        if step.revision is not None or not before or not is_stated(step.document):
             continue
-        latest, higher = chain.before[-1], chain.steps[-1].version + 1
+        latest, higher = chain.before[-1], max(each.version for each in (*chain.steps, *chain.before)) + 1
         if step.version in before:
             old = before[step.version]
             if old.document.value != step.document.value:
@@ -39,10 +39,6 @@ def _against_the_past(chain: Chain) -> Iterator[Diagnostic]:
         elif step.version < latest.version:
             message = f"{step.name} is new and would follow {latest.name}: make it version {higher}"
             yield _finding(step, message, latest, f"version {latest.version} is this one")
-
-
-def _is_stated(step: Step) -> bool:
-    return "version" in step.document.value or stated_by_name(step.document.path) is not None
 
 
 def _against_their_names(chain: Chain) -> Iterator[Diagnostic]:

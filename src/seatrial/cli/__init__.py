@@ -12,6 +12,7 @@ from seatrial import __version__
 COMMANDS = {
     "flow": "Show what of a config can carry text to what.",
     "check": "Judge the trace of any memory system by every invariant.",
+    "diff": "Say what a new version changes for memory already there.",
     "lint": "Check memory configs, with exact positions.",
     "mutate": "Try a suite against a catalogue of faults: which does it catch?",
     "rules": "List the linter's rules, or explain one.",

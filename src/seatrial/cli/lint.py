@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ import click
 from seatrial.schemas.wording import printable
 
 from .exits import Exit
+from .terminal import color
 
 if TYPE_CHECKING:
     from seatrial.linter import Diagnostic, Document, Severity
@@ -121,7 +120,7 @@ def command(
     root = repository(".") if form in ("sarif", "github", "junit") else "."
     report = Report(documents, diagnostics, [*settings.documents, *earlier.values()], problems, failing, root, earlier)
     if documents or form in MACHINES:
-        click.echo(render(report, form, color=_color()), nl=False, color=True)
+        click.echo(render(report, form, color=color()), nl=False, color=True)
     if documents and form in ("concise", "github"):
         click.echo(summary(report), err=True)
     for path in scenarios:
@@ -245,8 +244,3 @@ def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterat
 def _is_scenario(document: Document) -> bool:
     """Whether the document is a script of turns that was taken for a config."""
     return isinstance(document.value, dict) and {"scenario", "steps"} <= document.value.keys()
-
-
-def _color() -> bool:
-    """Colour only on a terminal that shows it, and never with NO_COLOR."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
