@@ -1,11 +1,11 @@
 """Replaying scenarios: turns a second on one core, alone and with the invariants, and where the time goes.
 
-    python benchmarks/replay.py [--turns 2000] [--sessions 100] [--suite PATH] [--rounds 5]
+    python benchmarks/replay.py [--turns 2000] [--sessions 100] [--suite PATH] [--rounds 5] [--parts]
 
-Two loads: one long script of many interleaved sessions that write, replace, search, read, preview and roll back, and the
-suite that is shipped. Each is replayed alone, with the invariants that read its trace, and with those that run it again
-as well. Medians of processor time, so that neighbours on a shared machine do not count. A turn counts once, however
-often second runs repeat it. Ends with 1 where a figure is not reached.
+Two loads: one long script of many interleaved sessions that write, replace, search, read, preview and roll back, and
+the suite that is shipped. Each is replayed alone, with the invariants that read its trace, and with those that run it
+again as well. Medians of processor time, so that neighbours on a shared machine do not count. A turn counts once,
+however often second runs repeat it. Ends with 1 where a figure is not reached.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seatrial.simulator.invariants import INVARIANTS, RERUNS, History
+from seatrial.simulator.invariants import INVARIANTS, RERUNS, history_of
 from seatrial.simulator.load import Loader
 from seatrial.simulator.runner import Run, run_script
 from seatrial.simulator.script import Script
@@ -45,6 +45,7 @@ CONFIG = {
 }
 PLACES = ("Porto", "Lyon", "Graz", "Turku", "Ghent", "Cork", "Brno", "Vigo")
 SUBJECTS = ("wire", "invoice", "refund", "limit", "card", "statement", "mandate", "transfer")
+
 
 class Spent(dict[str, float]):
     """Seconds of a processor, by what they were spent on."""
@@ -147,7 +148,7 @@ def replayed(name: str, files: Sequence[Path], rounds: int) -> Load:
 def judge(script: Script, run: Run, spent: Spent) -> None:
     """Every invariant, each on its own account; what they share is the first one's."""
     with spent.on("parse"):
-        history = History.parse(run.trace.lines)
+        history = history_of(run.trace)
     for invariant in INVARIANTS:
         with spent.on(invariant.name):
             verdict = invariant.check(history)

@@ -16,7 +16,7 @@ from seatrial.linter import Diagnostic, Span
 
 from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed
 from .expect import Failure, show_error
-from .invariants import INVARIANTS, RERUNS, History, Verdict
+from .invariants import INVARIANTS, RERUNS, History, Verdict, history_of
 from .invariants.events import Begin
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
@@ -147,7 +147,7 @@ def judge_trace(path: Path, history: History, required: Sequence[str] = ()) -> J
 
 def verdicts_of(script: Script, run: Run) -> Iterator[Verdict]:
     """Every invariant's verdict on a run: those that read its trace, then those that need a second run."""
-    history = History.parse(run.trace.lines)
+    history = history_of(run.trace)
     for invariant in INVARIANTS:
         yield invariant.check(history)
 

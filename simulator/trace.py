@@ -46,9 +46,9 @@ def pointer_text(pointer: tuple[str | int, ...]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trace:
-    """A finished run, line by line, the ledger last."""
+    """A finished run, line by line, the ledger last. Two are equal only when they are the same one: see `text`."""
 
     lines: tuple[Line, ...]
 

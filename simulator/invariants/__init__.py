@@ -19,7 +19,7 @@ from .plane_isolation import PLANE_ISOLATION
 from .preview_leaves_live import PREVIEW_LEAVES_LIVE
 from .provenance import PROVENANCE
 from .reference_confinement import REFERENCE_CONFINEMENT
-from .reruns import RERUNS, Rerun, SecondRun, TraceLike
+from .reruns import RERUNS, Rerun, SecondRun, TraceLike, history_of
 from .rollback_atomicity import ROLLBACK_ATOMICITY
 from .session_isolation import SESSION_ISOLATION
 from .snapshot_reads import SNAPSHOT_READS
@@ -66,4 +66,5 @@ __all__ = [
     "TraceLike",
     "Verdict",
     "Violation",
+    "history_of",
 ]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
+from heapq import merge
+from operator import itemgetter
+from typing import TypeAlias
 
 from .history import History
-from .model import Ending, Model, Turn, Write, objections, read
+from .model import Ending, Turn, Unit, Write, objections, read
+
+Reach: TypeAlias = tuple[Unit, bool]  # whose it is, and whether it is of agent scope: then of no session
 
 
 def active(history: History, turn: Turn, line: int) -> dict[str, Write]:
@@ -49,13 +53,20 @@ def _by_record(history: History) -> dict[str, list[Ending]]:
 @lru_cache(maxsize=64)
 def _visible(history: History, turn: str) -> tuple[Write, ...]:
     """The writes that no clause keeps from the turn of that id, its own later ones among them."""
-    model = read(history)
-    return tuple(_allowed(model, model.turns[turn]))
+    observer = read(history).turns[turn]
+    reach = _by_reach(history)
+    shared, own = reach.get(((observer.agent, None), True), ()), reach.get((observer.unit, False), ())
+    near = merge(shared, own, key=itemgetter(0))
+    return tuple(write for _, write in near if not objections(observer, write.origin))
 
 
-def _allowed(model: Model, turn: Turn) -> Iterator[Write]:
-    for writes in model.writes.values():
-        for write in writes:
-            if not objections(turn, write.origin):
-                yield write
-                break
+@lru_cache(maxsize=1)
+def _by_reach(history: History) -> dict[Reach, list[tuple[int, Write]]]:
+    """The writes by who may see them at all, each with its place: a long trace has many, of which a turn sees few."""
+    found: dict[Reach, list[tuple[int, Write]]] = {}
+    every = (write for writes in read(history).writes.values() for write in writes)
+    for place, write in enumerate(every):
+        turn, shared = write.origin.turn, write.origin.scope == "agent"
+        unit = (turn.agent, None) if shared else turn.unit
+        found.setdefault((unit, shared), []).append((place, write))
+    return found

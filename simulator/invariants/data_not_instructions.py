@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from .events import Context
@@ -16,6 +17,7 @@ from .verdict import Invariant, Verdict, Violation, broken
 NAME = "data-not-instructions"
 _SCORES = ("score", "meaning", "keywords", "recency")
 _BREAKS = re.compile("[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]")
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 _LONG = 12  # a shorter summary may be part of the instructions by accident
 
 
@@ -24,6 +26,7 @@ def check(history: History) -> Verdict:
     model = read(history)
     found: list[Violation] = []
     rest: dict[tuple[str, int | None, str], str] = {}
+    quoted: dict[tuple[int, str], str | None] = {}  # by config and fixed part, which are few
     contexts = blocks = pins = 0
     for event in history.events:
         if not isinstance(event, Context) or not (event.instructions or event.memory):
@@ -34,9 +37,11 @@ def check(history: History) -> Verdict:
         pins += len(event.pins)
         found += _block(turn, event)
         found += _pins(turn, event)
-        fixed = "\n".join(line for line in event.instructions.split("\n") if not _is_data(line))
+        fixed = _parted(event.instructions)[0]
         first = rest.setdefault((turn.agent, turn.version, event.purpose), fixed)
-        found += _fixed(model, turn, event, fixed, first)
+        if (id(turn.config), fixed) not in quoted:
+            quoted[id(turn.config), fixed] = _quoted(model, turn, fixed)
+        found += _fixed(turn, event, fixed != first, quoted[id(turn.config), fixed])
     checked = {"contexts": contexts, "blocks": blocks, "pins": pins}
     return Verdict.of(NAME, checked, found, blocks + pins)
 
@@ -55,7 +60,7 @@ def _block(turn: Turn, event: Context) -> Iterator[Violation]:
     wanted = [_plain(each) for each in event.recalled]
     if any("<" in line or ">" in line for line in lines[1:-1]):
         yield _violation(turn, event, "recalled block", "because a record holds markup that could end the block")
-    if [_text(each) for each in decoded] != [_text(each) for each in wanted]:
+    if _text(decoded) != _text(wanted):
         why = f"because it decodes to {len(decoded)} values that are not the {len(wanted)} records recalled"
         yield _violation(turn, event, "recalled block", why)
 
@@ -64,7 +69,7 @@ def _pins(turn: Turn, event: Context) -> Iterator[Violation]:
     """Each pin is one line of the instructions, and no line forges one."""
     if not event.instructions:
         return
-    lines = [line for line in event.instructions.split("\n") if _is_data(line)]
+    lines = _parted(event.instructions)[1]
     named = [value for line in lines if isinstance(value := _decoded(line), Mapping) and "id" in value]
     wanted = [
         {"id": each.get("id"), "summary": each.get("summary")} for each in event.pins if isinstance(each, Mapping)
@@ -76,18 +81,23 @@ def _pins(turn: Turn, event: Context) -> Iterator[Violation]:
         yield _violation(turn, event, "instructions", why)
 
 
-def _fixed(model: Model, turn: Turn, event: Context, fixed: str, first: str) -> Iterator[Violation]:
+def _fixed(turn: Turn, event: Context, changed: bool, quoted: str | None) -> Iterator[Violation]:
     """But for the pins the instructions of a version are always the same, and quote no record."""
-    if fixed != first:
+    if changed:
         why = f"because they are not those that version {turn.version} had before, pins aside"
         yield _violation(turn, event, "instructions", why)
+    if quoted is not None:
+        yield _violation(turn, event, "instructions", f"because they quote {quoted} as instructions", quoted)
+
+
+def _quoted(model: Model, turn: Turn, fixed: str) -> str | None:
+    """The first record that `fixed` quotes, and that the turn's config does not."""
     stated = [*_texts(turn.config)]
     for writes in model.writes.values():
         for text in (writes[0].summary, writes[0].content or ""):
             if len(text) >= _LONG and text in fixed and not any(text in each for each in stated):
-                why = f"because they quote {writes[0].id} as instructions"
-                yield _violation(turn, event, "instructions", why, writes[0].id)
-                return
+                return writes[0].id
+    return None
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -108,6 +118,16 @@ def _violation(turn: Turn, event: Context, what: str, because: str, record: str 
     return broken(NAME, "RCL-2", event, where, because, record=record, path=(turn.label,))
 
 
+@lru_cache(maxsize=64)
+def _parted(instructions: str) -> tuple[str, tuple[str, ...]]:
+    """The instructions without their lines of data, and those lines. Many contexts have the same."""
+    lines = instructions.split("\n")
+    data = [_is_data(line) for line in lines]
+    return "\n".join(line for line, is_data in zip(lines, data, strict=True) if not is_data), tuple(
+        line for line, is_data in zip(lines, data, strict=True) if is_data
+    )
+
+
 def _is_data(line: str) -> bool:
     """Whether a line is a value: a pin, or how many are left out."""
     return line.isdigit() or (line.startswith("{") and isinstance(_decoded(line), Mapping))
@@ -125,7 +145,7 @@ def _plain(hit: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return _ENCODER.encode(value)
 
 
 _SHOWN = record("mem_wire4471", "Wire 4471 is approved")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .active import endings
+from .active import counts, endings
 from .events import Call, Context
 from .examples import HEADER, add, begin, context, deploy, end, record, review, search
 from .history import History
-from .model import Ending, Turn, read
+from .model import Ending, read
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "deleted-is-gone"
@@ -23,23 +23,14 @@ def check(history: History) -> Verdict:
     for event in history.events:
         if isinstance(event, Context | Call):
             turn = model.turns[event.turn]
-            gone = _ended(history, turn, event.line)
-            looks += bool(gone) and _looks(event)
+            looks += _looks(event) and any(counts(ending, turn, event.line) for ending in model.endings)
             for what, name in _usable(event):
                 shown += 1
-                if name in gone:
-                    found.append(_violation(history, event, what, gone[name]))
+                gone = endings(history, name, turn, event.line)
+                if gone:
+                    found.append(_violation(history, event, what, gone[0]))
     checked = {"records": shown, "endings": len(model.endings), "probes": looks}
     return Verdict.of(NAME, checked, found, looks)
-
-
-def _ended(history: History, turn: Turn, line: int) -> dict[str, Ending]:
-    """The records that may not be used in `turn` just before `line`, each with what ended it."""
-    found = {}
-    for name in dict.fromkeys(each.record for each in read(history).endings if each.line < line):
-        for ending in endings(history, name, turn, line)[:1]:
-            found[name] = ending
-    return found
 
 
 def _looks(event: Context | Call) -> bool:

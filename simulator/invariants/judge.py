@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
+from functools import lru_cache
 
 from .history import History
-from .sightings import sightings
+from .sightings import Sighting, sightings
 from .verdict import Violation
 from .witness import witness
 
@@ -13,7 +15,7 @@ from .witness import witness
 def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Violation]:
     """A violation of invariant `name` for each sighting that one of `clauses` forbids, by the first that does."""
     found = []
-    for sighting in sightings(history):
+    for sighting in _objected(history):
         objection = next((each for each in sighting.objections if each.clause in clauses), None)
         if objection is not None:
             found.append(
@@ -34,5 +36,15 @@ def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Vio
 
 def seen(history: History) -> dict[str, int]:
     """How many records, messages, events and references were traced to where they stem from."""
-    items = [sighting.item for sighting in sightings(history)]
-    return {f"{item}s": items.count(item) for item in ("record", "message", "event", "reference")}
+    items = _items(history)
+    return {f"{item}s": items[item] for item in ("record", "message", "event", "reference")}
+
+
+@lru_cache(maxsize=1)
+def _objected(history: History) -> list[Sighting]:
+    return [sighting for sighting in sightings(history) if sighting.objections]
+
+
+@lru_cache(maxsize=1)
+def _items(history: History) -> Counter[str]:
+    return Counter(sighting.item for sighting in sightings(history))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from .events import Call, Context, Deploy, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
@@ -13,6 +13,9 @@ from .model import Model, Turn, Write, read, setting
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
+
+Renames: TypeAlias = dict[tuple[int, int], dict[str, str]]  # by who wrote and who reads: by identity of the config
 
 
 def check(history: History) -> Verdict:
@@ -21,6 +24,7 @@ def check(history: History) -> Verdict:
     deploys = [event for event in history.events if isinstance(event, Deploy)]
     found = [*_deployed(deploys)]
     reads = 0
+    renames: Renames = {}
     for event in history.events:
         if isinstance(event, Context | Call):
             turn = model.turns[event.turn]
@@ -28,7 +32,9 @@ def check(history: History) -> Verdict:
                 write = _write(model, shown, event.line)
                 if write is not None and (write.labels or shown.get("labels")):
                     reads += 1
-                    found += _judged(turn, event, what, shown, write)
+                    wanted = _renamed(renames, _stated(write), write.origin.turn, turn)
+                    if _text(shown["labels"]) != _text(wanted):
+                        found.append(_differing(turn, event, what, shown["labels"], (write, wanted)))
     for entry in history.records:
         writes = model.writes.get(entry.id, ())
         if writes and entry.labels is not None and (writes[0].labels or entry.labels):
@@ -88,22 +94,19 @@ def _write(model: Model, shown: Mapping[str, Any], line: int) -> Write | None:
     return writes[0] if writes else None
 
 
-def _judged(
-    turn: Turn, event: Context | Call, what: str, shown: Mapping[str, Any], write: Write
-) -> Iterator[Violation]:
-    """The labels as the write's call stated them, each by the name that its number has for the observer."""
-    wanted = _renamed(_stated(write), write.origin.turn, turn)
-    if _text(shown["labels"]) != _text(wanted):
-        yield broken(
-            NAME,
-            "VER-4" if turn.version != write.origin.turn.version else "REC-5",
-            event,
-            f"{what} in {turn.label} call {event.call}",
-            f"because it was written with the labels {_text(wanted)}, and has {_text(shown['labels'])}",
-            record=write.id,
-            summary=write.summary,
-            path=(write.origin.turn.label, write.origin.source),
-        )
+def _differing(turn: Turn, event: Context | Call, what: str, shown: object, wrong: tuple[Write, object]) -> Violation:
+    """`wrong`: a write, and its labels as its call stated them, each by the name that its number has here."""
+    write, wanted = wrong
+    return broken(
+        NAME,
+        "VER-4" if turn.version != write.origin.turn.version else "REC-5",
+        event,
+        f"{what} in {turn.label} call {event.call}",
+        f"because it was written with the labels {_text(wanted)}, and has {_text(shown)}",
+        record=write.id,
+        summary=write.summary,
+        path=(write.origin.turn.label, write.origin.source),
+    )
 
 
 def _stated(write: Write) -> Mapping[str, Any]:
@@ -112,9 +115,12 @@ def _stated(write: Write) -> Mapping[str, Any]:
     return labels if isinstance(labels, Mapping) else {}
 
 
-def _renamed(labels: Mapping[str, Any], wrote: Turn, reads: Turn) -> Mapping[str, Any]:
-    numbers, names = _numbers(wrote.config), {number: name for name, number in _numbers(reads.config).items()}
-    return {names.get(numbers.get(name), name): value for name, value in labels.items()}
+def _renamed(renames: Renames, labels: Mapping[str, Any], wrote: Turn, reads: Turn) -> Mapping[str, Any]:
+    pair = id(wrote.config), id(reads.config)
+    if pair not in renames:
+        names = {number: name for name, number in _numbers(reads.config).items()}
+        renames[pair] = {name: names[number] for name, number in _numbers(wrote.config).items() if number in names}
+    return {renames[pair].get(name, name): value for name, value in labels.items()}
 
 
 def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
@@ -134,7 +140,7 @@ def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return _ENCODER.encode(value)
 
 
 _LABELLED = {**record("mem_wire4471"), "labels": {"customer_id": "c-17"}}

@@ -77,22 +77,20 @@ def _succeeded(model: Model, entry: Stored) -> Iterator[Violation]:
 def _untold(model: Model, live: set[str]) -> Iterator[Violation]:
     """What a committed preview would have changed is in the ledger's record of it (PRE-3)."""
     ledger = {entry.id: entry for entry in model.history.records}
+    naming = {
+        (entry.execution, name) for entry in ledger.values() for name in (*entry.would_replace, entry.would_delete)
+    }
     for ending in model.endings:
         turn = ending.turn
         if not ledger or turn is None or turn.plane != "preview" or not turn.committed or ending.record not in live:
             continue
-        told = any(_names(entry, ending.record) for entry in ledger.values() if entry.execution in (None, turn.id))
-        if not told:
+        if (turn.id, ending.record) not in naming and (None, ending.record) not in naming:
             why = f"because {turn.label} would have replaced or deleted it, and no preview record says so"
             entry = ledger.get(ending.record)
             if entry is not None:
                 at = Spot(entry.line, ending.step)
                 what = "ledger: no record names it"
                 yield broken(NAME, "PRE-3", at, what, why, record=entry.id, summary=entry.summary, path=(turn.label,))
-
-
-def _names(entry: Stored, record: str) -> bool:
-    return record in entry.would_replace or record == entry.would_delete
 
 
 def _ledger(entry: Stored, observation: str, because: str, by: Turn) -> Violation:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from .events import Call, Context, Decision, End
 from .history import History
-from .model import Model, Origin, clauses_against, read, replaced
+from .model import Model, Origin, Unit, clauses_against, read, replaced
 
 MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory", "search_memory")
 PAST_TOOLS = ("search_history", "read_result")
@@ -54,12 +54,29 @@ def probes(history: History, of: Callable[[frozenset[str]], bool]) -> int:
 
 @lru_cache(maxsize=1)
 def _kept_from(history: History) -> dict[str, frozenset[tuple[bool, frozenset[str]]]]:
-    """For each turn, what it may not see: whether it is spoken or a record, and the clauses that forbid it."""
-    origins = _origins(history)
-    return {
-        turn.id: frozenset((origin.scope is None, clauses_against(turn, origin)) for origin in origins)
-        for turn in read(history).turns.values()
-    }
+    """For each turn, what it may not see: whether it is spoken or a record, and the clauses that forbid it.
+
+    Of what is forbidden alike only the first that ended: later ones are not in the turn's snapshot either (VIEW-5).
+    """
+    own: dict[Unit, list[Origin]] = {}
+    groups: dict[tuple[object, ...], list[Origin]] = {}
+    for origin in _origins(history):
+        turn = origin.turn
+        own.setdefault(turn.unit, []).append(origin)
+        groups.setdefault((turn.agent, turn.plane, origin.scope, turn.outcome), []).append(origin)
+    # Sessions that are foreign to a turn are forbidden alike: of two the earlier one shows it, if it is not its own.
+    firsts = [sorted(group, key=_ended)[:2] for group in groups.values()]
+    found = {}
+    for turn in read(history).turns.values():
+        foreign = (next((each for each in two if each.turn.unit != turn.unit), None) for two in firsts)
+        origins = (*own.get(turn.unit, ()), *(each for each in foreign if each is not None))
+        found[turn.id] = frozenset((each.scope is None, clauses_against(turn, each)) for each in origins)
+    return found
+
+
+def _ended(origin: Origin) -> int:
+    assert origin.turn.ended is not None  # of `_origins` all have
+    return origin.turn.ended
 
 
 @lru_cache(maxsize=1)

@@ -13,9 +13,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from itertools import chain, takewhile
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .events import Call, Context, Decision, End, Use
 from .history import History
@@ -25,11 +25,12 @@ Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
 
 _MIN_ID = 8  # a shorter id in running text may be there by accident
 _WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+_SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
 _ID_ARGUMENTS = ("id", "ids", "replaces", "ref")
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """One item observed. `where` is short: what, in which turn and call.
 
     `objections` is empty when it may be observed. `origin` is where it stems from, the least forbidden when several
@@ -73,6 +74,11 @@ class _Eye:
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
         self.quoted = _quoted(model)
         self.seen: dict[tuple[str, str], None] = {}
+        # A conversation is shown again and again. By turn: a text, and who put it in. By unit: the messages that it was
+        # shown last, each with what it mentions.
+        self.spoken: dict[str, dict[str, tuple[Origin | None, tuple[Objection, ...]]]] = {}
+        self.told: dict[Unit, list[tuple[Any, list[str]]]] = {}
+        self.words: dict[str, list[str]] = {}  # what instructions mention: all contexts of a version have the same
 
     def look(self) -> Iterator[Sighting]:
         for event in self.model.history.events:
@@ -83,6 +89,7 @@ class _Eye:
             elif isinstance(event, Decision):
                 found = self.decision(event)
             elif isinstance(event, End):
+                self.spoken.pop(event.turn, None)
                 found = self.state(event, f"state at the end of {self.model.turns[event.turn].label}")
             else:
                 continue
@@ -107,25 +114,40 @@ class _Eye:
                 shown.setdefault(record, what)
         for record, what in shown.items():
             yield self.item(turn, event, f"{what} {place}", record)
-        for what, text in (("instructions", event.instructions), ("recalled block", event.memory)):
-            for record in self.mentioned(text):
+        if event.instructions not in self.words:
+            self.words[event.instructions] = self.mentioned(event.instructions)
+        instructions, memory = self.words[event.instructions], self.mentioned(event.memory)
+        for what, records in (("instructions", instructions), ("recalled block", memory)):
+            for record in records:
                 if record not in shown:
                     yield self.item(turn, event, f"{what} {place}", record)
         yield from self.conversation(event, turn, place)
         yield from self.state(event, f"state {place}")
 
     def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
-        for message in event.messages:
-            text = _text(message)
-            origin, against = best(turn, self.heard(turn, text))
+        spoken = self.spoken.setdefault(turn.id, {})
+        for text in map(_text, event.messages):
+            if text not in spoken:
+                spoken[text] = best(turn, self.heard(turn, text))
+            origin, against = spoken[text]
             if origin is not None:
-                where = f"message {_clip(text)} {place}"
+                where = f"message {_clip_text(text)} {place}"
                 yield Sighting("message", turn, event.step, event.line, where, None, None, origin, against)
         # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
         own = self.named.get(turn.unit, set())
-        for record in self.mentioned(json.dumps([event.messages, event.summary], ensure_ascii=False, default=str)):
+        for record in self.named_in(event, turn):
             if record not in own:
                 yield self.item(turn, event, f"conversation {place}", record)
+
+    def named_in(self, event: Context, turn: Turn) -> list[str]:
+        """What the messages and the summary mention. Mostly they begin like those that the session was shown last."""
+        told = self.told.setdefault(turn.unit, [])
+        pairs = zip(event.messages, told, strict=False)
+        same_so_far = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1][0], pairs))
+        del told[same_so_far:]
+        told += [(each, self.mentioned(_ENCODER.encode(each))) for each in event.messages[same_so_far:]]
+        summary = [] if event.summary is None else self.mentioned(_ENCODER.encode(event.summary))
+        return list(dict.fromkeys(chain(*(names for _, names in told), summary)))
 
     def heard(self, turn: Turn, text: str) -> Iterator[Origin]:
         """Who put `text` into a conversation, those of the turn's own session first."""
@@ -154,12 +176,12 @@ class _Eye:
         self.named.setdefault(turn.unit, set()).update(named)
         shown: dict[str, str] = {}
         if event.answer is None:
-            found = self.mentioned(json.dumps(event.error, ensure_ascii=False, default=str))
+            found = self.mentioned(_ENCODER.encode(event.error))
             shown = {record: f"error of {event.tool}" for record in found if record not in named}
         else:
             for record in _answered(event, event.answer):
                 shown.setdefault(record, f"answer of {event.tool}")
-            for record in self.mentioned(json.dumps(event.answer, ensure_ascii=False, default=str)):
+            for record in self.mentioned(_ENCODER.encode(event.answer)):
                 shown.setdefault(record, f"answer of {event.tool}")
             yield from self.events(event, turn, place)
         for record, what in shown.items():
@@ -174,7 +196,7 @@ class _Eye:
         own.update(named)
         shown = dict.fromkeys(ids(event.target) if event.outcome != "rejected" else ())
         shown.update(dict.fromkeys(_ids_of([event.record])))
-        told = json.dumps([event.record, event.reason, event.error], ensure_ascii=False, default=str)
+        told = _ENCODER.encode([event.record, event.reason, event.error])
         shown.update(dict.fromkeys(each for each in self.mentioned(told) if each not in named))
         for record in shown:
             if not self.written_here(event, record):
@@ -267,16 +289,21 @@ def _quoted(model: Model) -> frozenset[str]:
 
 def _text(message: Any) -> str:
     """The text of a message, whatever its system calls it."""
-    if isinstance(message, Mapping):
+    if isinstance(message, dict | Mapping):  # the first is quick to tell
         message = next((message[key] for key in ("text", "content", "value") if key in message), "")
     return message if isinstance(message, str) else ""
 
 
 def same(left: Any, right: Any) -> bool:
     """Whether two JSON values are equal: `1` and `true` differ."""
-    return json.dumps(left, sort_keys=True, default=str) == json.dumps(right, sort_keys=True, default=str)
+    return _SORTED.encode(left) == _SORTED.encode(right)
+
+
+@lru_cache(maxsize=1024)
+def _clip_text(text: str) -> str:
+    return _clip(text)
 
 
 def _clip(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    text = _SORTED.encode(value)
     return text if len(text) <= 60 else f"{text[:57]}…"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from .active import active
 from .events import Call, Context, Decision
@@ -20,9 +21,9 @@ def check(history: History) -> Verdict:
     """Dirty and later reads; records that stop being readable in an open turn; and records that two turns changed."""
     model = read(history)
     found = [*forbidden(NAME, history, ("VIEW-5",)), *_unrepeated(history, model), *_lost(model), *_overruled(model)]
-    commits = [turn for turn in model.turns.values() if turn.committed]
+    commits = _commits(model)
     probes = sum(
-        any(_between(model.turns[event.turn], other, event.line) for other in commits)
+        _between(model.turns[event.turn], commits, event.line)
         for event in history.events
         if isinstance(event, Context | Call | Decision)
     )
@@ -30,9 +31,20 @@ def check(history: History) -> Verdict:
     return Verdict.of(NAME, checked, found, probes)
 
 
-def _between(turn: Turn, other: Turn, line: int) -> bool:
-    """Whether `other`, of the same agent, committed while `turn` was open and before `line`."""
-    return other.agent == turn.agent and other.id != turn.id and turn.began < (other.ended or 0) < line
+def _commits(model: Model) -> dict[str, list[int]]:
+    """By agent: the lines at which turns committed, in order."""
+    found: dict[str, list[int]] = {}
+    for turn in model.turns.values():
+        if turn.committed and turn.ended is not None:
+            found.setdefault(turn.agent, []).append(turn.ended)
+    return {agent: sorted(lines) for agent, lines in found.items()}
+
+
+def _between(turn: Turn, commits: Mapping[str, Sequence[int]], line: int) -> bool:
+    """Whether another turn of the same agent committed while `turn` was open and before `line`, where it still is."""
+    lines = commits.get(turn.agent, ())
+    after = bisect_right(lines, turn.began)
+    return after < len(lines) and lines[after] < line
 
 
 def _unrepeated(history: History, model: Model) -> Iterator[Violation]:

@@ -9,7 +9,7 @@ from .noninterference_preview import NONINTERFERENCE_PREVIEW
 from .noninterference_rollback import NONINTERFERENCE_ROLLBACK
 from .noninterference_sessions import NONINTERFERENCE_SESSIONS
 from .restart_anywhere import RESTART_ANYWHERE
-from .second_run import Rerun, SecondRun, TraceLike
+from .second_run import Rerun, SecondRun, TraceLike, history_of
 
 RERUNS: tuple[SecondRun, ...] = (
     DETERMINISM,
@@ -21,4 +21,4 @@ RERUNS: tuple[SecondRun, ...] = (
     COMMUTE,
 )
 
-__all__ = ["RERUNS", "Rerun", "SecondRun", "TraceLike"]
+__all__ = ["RERUNS", "Rerun", "SecondRun", "TraceLike", "history_of"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from ...script import Action, ContinueStep, ReviewStep, Script, Step, TurnStep
@@ -34,12 +35,23 @@ class Changed:
 
 def change(script: Script, history: History, drop: Collection[Unit], disguise: Collection[Unit]) -> Changed:
     """`script` without the turns of `drop`, and with the private texts of `disguise` replaced."""
-    changer = _Changer(script, history, disguise)
+    drop = frozenset(drop)
+    changer = _Changer(script, history, frozenset(disguise))
     gone = [step for step in script.steps if isinstance(step, TurnStep) and (step.agent, step.session) in drop]
     executions = {step.execution for step in gone}
-    lost = {name for name, owners in changer.owners.items() if owners <= set(drop)}
+    lost = {name for name, owners in changer.owners.items() if owners <= drop}
     kept = [changer.step(step) for step in script.steps if not _is_gone(step, executions, lost)]
     return Changed(replace(script, steps=tuple(kept)), len(gone), changer.canaries.replaced)
+
+
+@lru_cache(maxsize=1)
+def _calls(history: History) -> Mapping[str, Mapping[str, Any]]:
+    """What the first run called with at each step, and decided."""
+    return {
+        event.step: event.arguments if isinstance(event, Call) else {"decision": event.decision}
+        for event in history.events
+        if isinstance(event, Call | Decision)
+    }
 
 
 def _is_gone(step: Step, executions: Collection[str], names: Collection[str]) -> bool:
@@ -53,18 +65,14 @@ class _Changer:
 
     def __init__(self, script: Script, history: History, disguise: Collection[Unit]) -> None:
         self.turns = read(history).turns
-        self.calls = {
-            event.step: event.arguments if isinstance(event, Call) else {"decision": event.decision}
-            for event in history.events
-            if isinstance(event, Call | Decision)
-        }
+        self.calls = _calls(history)
         self.disguise = disguise
         self.units = {step.execution: (step.agent, step.session) for step in script.steps if isinstance(step, TurnStep)}
         self.owners: dict[str, set[Unit]] = {}
         for unit, action in self.actions(script):
             if action.name is not None:
                 self.owners.setdefault(action.name, set()).add(unit)
-        self.canaries = Canaries(self.public(script), self.taken(script))
+        self.canaries = Canaries(self.public(script), self.taken(script) if disguise else ())
 
     def actions(self, script: Script) -> Iterator[tuple[Unit, Action]]:
         """Every action with the session whose it is, helpers' actions included."""
@@ -82,8 +90,6 @@ class _Changer:
 
     def taken(self, script: Script) -> Iterator[str]:
         for step in script.steps:
-            if isinstance(step, TurnStep | ContinueStep):
-                yield step.summary or ""
             if isinstance(step, TurnStep):
                 yield step.user
             if isinstance(step, TurnStep | ContinueStep) and step.summary is not None:

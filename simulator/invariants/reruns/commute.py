@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from ...script import Script, TurnStep
 from ..examples import HEADER, begin, context, deploy, end
-from ..history import History
 from ..model import Unit, read
 from ..verdict import Verdict
 from .examples import script_of, turn_step
 from .flows import flows
-from .noninterference_sessions import observed
-from .second_run import Example, Lines, Rerun, SecondRun, TraceLike, difference, differing, looks
+from .noninterference_sessions import by_session
+from .second_run import Example, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
 from .without import frozen
 
 NAME = "commute"
@@ -20,25 +19,26 @@ NAME = "commute"
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     """Two second runs: all even pairs of neighbours swapped, and all odd pairs, as far as they may be."""
-    history = History.parse(trace.lines)
+    history = history_of(trace)
     allowed = flows(history)
     units = list(dict.fromkeys(turn.unit for turn in read(history).turns.values()))
     ids = frozen(script, history)
     checked = dict.fromkeys(_COUNTS, 0)
     found = []
+    before = by_session(trace.lines)
     for first in (0, 1):
         swapped, pairs = _swapped(ids, first, allowed)
         if not pairs:
             continue
         checked["reruns"] += 1
         checked["pairs_swapped"] += len(pairs)
-        again = rerun(swapped)
+        after = by_session(rerun(swapped).lines)
         told = " and ".join(f"{one} with {other}" for one, other in pairs[:3]) + (" and more" if pairs[3:] else "")
         for unit in units:
-            seen = observed(trace.lines, unit)
+            seen = before.get(unit, [])
             checked["lines"] += len(seen)
             checked["observations"] += looks(seen)
-            differs = difference(seen, observed(again.lines, unit))
+            differs = difference(seen, after.get(unit, []))
             if differs is not None:
                 found.append(differing(NAME, "VIEW-2", differs, f"swapping {told}"))
     return Verdict.of(NAME, checked, found, checked["observations"])

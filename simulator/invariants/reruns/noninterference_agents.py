@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ...script import DeployStep, ReviewStep, Script, Step, TurnStep
 from ..examples import HEADER, begin, context, deploy, end
-from ..history import History
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, looks
+from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
 from .without import without
 
 NAME = "noninterference:agents"
@@ -17,7 +16,7 @@ NAME = "noninterference:agents"
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     """One second run for each agent that looked at anything, without all others."""
-    history = History.parse(trace.lines)
+    history = history_of(trace)
     agents = list(dict.fromkeys(step.agent for step in script.steps if isinstance(step, TurnStep)))
     checked = dict.fromkeys(_COUNTS, 0)
     found = []

@@ -10,7 +10,7 @@ from ..examples import HEADER, begin, context, deploy, end
 from ..history import History
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, looks
+from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
 from .without import without
 
 NAME = "noninterference:preview"
@@ -18,7 +18,7 @@ NAME = "noninterference:preview"
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     """One second run without the preview turns. Live turns that were refused as busy are left out of both (TXN-3)."""
-    history = History.parse(trace.lines)
+    history = history_of(trace)
     previews = [step.execution for step in script.steps if isinstance(step, TurnStep) and step.plane == "preview"]
     checked = dict.fromkeys(_COUNTS, 0)
     found = []

@@ -6,11 +6,10 @@ from collections.abc import Collection, Sequence
 
 from ...script import Script
 from ..examples import HEADER, begin, context, deploy, end
-from ..history import History
 from ..model import read
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, looks
+from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
 from .without import pointer, undone, without
 
 NAME = "noninterference:rollback"
@@ -18,7 +17,7 @@ NAME = "noninterference:rollback"
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     """One second run without the turns that did not commit; everything else is compared."""
-    history = History.parse(trace.lines)
+    history = history_of(trace)
     gone = undone(history)
     ran = [name for name in gone if name in read(history).turns]
     checked = dict.fromkeys(_COUNTS, 0)

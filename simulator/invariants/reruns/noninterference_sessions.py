@@ -7,12 +7,11 @@ from collections.abc import Collection, Sequence
 from ...script import Action, Script, TurnStep
 from ..events import Begin
 from ..examples import HEADER, begin, context, deploy, end, record
-from ..history import History
 from ..model import Unit
 from ..verdict import Verdict, Violation
 from .change import Changed, change
 from .flows import flows
-from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference
+from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, history_of
 
 NAME = "noninterference:sessions"
 
@@ -30,8 +29,8 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         checked["reruns"] += 1
         checked["turns_dropped"] += changed.dropped
         checked["texts_replaced"] += changed.texts
-        checked["lines"] += len(observed(trace.lines, unit))
-        checked["cross_session_probes"] += _probes(trace.lines, unit, others)
+        checked["lines"] += len(trial.seen.get(unit, ()))
+        checked["cross_session_probes"] += trial.probes(unit, others)
         differs = trial.differs(unit, changed)
         if differs is not None:
             alone = [each for each in others if trial.differs(unit, trial.changed(unit, [each])) is not None]
@@ -45,15 +44,23 @@ def observed(lines: Sequence[Line], unit: Unit) -> list[Line]:
     What becomes of an AGENT record that it wrote is no observation of the session: if it reads the record, its turns
     show that.
     """
-    turns = _turns(lines, [unit])
-    found: list[Line] = []
+    return by_session(lines).get(unit, [])
+
+
+def by_session(lines: Sequence[Line]) -> dict[Unit, list[Line]]:
+    """What each session observes, in order: the lines are read once for all of them."""
+    units: dict[str, Unit] = {}
+    found: dict[Unit, list[Line]] = {}
     for line in lines:
-        if line["type"] == "record":
-            if (line.get("agent"), line.get("session")) == unit:
-                shared = line.get("scope") == "agent"
-                found.append({key: value for key, value in line.items() if not shared or key not in _LATER})
-        elif line.get("turn") in turns:
-            found.append(line)
+        kind = line["type"]
+        if kind == "begin":
+            units[line["turn"]] = line["agent"], line.get("session")
+        if kind == "record":
+            shared = line.get("scope") == "agent"
+            told = {key: value for key, value in line.items() if not shared or key not in _LATER}
+            found.setdefault((line.get("agent", ""), line.get("session")), []).append(told)
+        elif line.get("turn") in units:
+            found.setdefault(units[line["turn"]], []).append(line)
     return found
 
 
@@ -65,9 +72,10 @@ class _Trial:
 
     def __init__(self, script: Script, trace: TraceLike, rerun: Rerun) -> None:
         self.script = script
-        self.lines = trace.lines
         self.rerun = rerun
-        self.history = History.parse(trace.lines)
+        self.history = history_of(trace)
+        self.seen = by_session(trace.lines)
+        self.began, self.looks = _looks(trace.lines)
         self.allowed = flows(self.history)
         begun = (event for event in self.history.events if isinstance(event, Begin) and event.session is not None)
         self.units: list[Unit] = list(dict.fromkeys((event.agent, event.session) for event in begun))
@@ -79,20 +87,26 @@ class _Trial:
 
     def differs(self, unit: Unit, changed: Changed) -> Difference | None:
         """The first difference in what `unit` observes when the changed script runs."""
-        return difference(observed(self.lines, unit), observed(self.rerun(changed.script).lines, unit))
+        return difference(self.seen.get(unit, []), observed(self.rerun(changed.script).lines, unit))
+
+    def probes(self, unit: Unit, others: Sequence[Unit]) -> int:
+        """The looks of `unit` after another session had begun: what it did could show there."""
+        first = min((self.began[each] for each in others), default=None)
+        return 0 if first is None else sum(place > first for place in self.looks.get(unit, ()))
 
 
-def _turns(lines: Sequence[Line], units: Collection[Unit]) -> frozenset[str]:
-    begun = (line for line in lines if line["type"] == "begin")
-    return frozenset(line["turn"] for line in begun if (line["agent"], line.get("session")) in units)
-
-
-def _probes(lines: Sequence[Line], unit: Unit, others: Collection[Unit]) -> int:
-    """The contexts, calls and decisions of `unit` after another session had begun: what it did could show there."""
-    mine, foreign = _turns(lines, [unit]), _turns(lines, others)
-    begun = [line.get("turn") in foreign for line in lines]
-    first = begun.index(True) if True in begun else len(lines)
-    return sum(line["type"] in ("context", "call", "decision") and line["turn"] in mine for line in lines[first:])
+def _looks(lines: Sequence[Line]) -> tuple[dict[Unit, int], dict[Unit, list[int]]]:
+    """The place of each session's first turn, and those of its contexts, calls and decisions."""
+    units: dict[str, Unit] = {}
+    began: dict[Unit, int] = {}
+    looks: dict[Unit, list[int]] = {}
+    for place, line in enumerate(lines):
+        if line["type"] == "begin":
+            unit = units[line["turn"]] = line["agent"], line.get("session")
+            began.setdefault(unit, place)
+        elif line["type"] in ("context", "call", "decision") and line["turn"] in units:
+            looks.setdefault(units[line["turn"]], []).append(place)
+    return began, looks
 
 
 def _violation(

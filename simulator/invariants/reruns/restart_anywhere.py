@@ -11,7 +11,7 @@ from ..examples import HEADER, begin, context, deploy, end
 from ..history import History
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, looks
+from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
 from .without import pointer
 
 NAME = "restart-anywhere"
@@ -19,7 +19,7 @@ NAME = "restart-anywhere"
 
 def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     """One second run with a restart after every step after which no turn is open."""
-    steps = list(_restarted(script, History.parse(trace.lines)))
+    steps = list(_restarted(script, history_of(trace)))
     added = len(steps) - len(script.steps)
     first = _told(trace.lines)
     checked = {"restarts": added, "lines": len(first), "observations": looks(first)}

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import marshal
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol, TypeAlias
 
 from ...script import Script
+from ..history import History
 from ..verdict import Verdict, Violation
 
 Line: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
 
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
 ABSENT = "nothing"  # stands in a sentence for a value that one of the runs does not have
 
 
-class TraceLike(Protocol):
+class TraceLike(Hashable, Protocol):
     """What a run hands back: the lines of its trace as plain values."""
 
     @property
@@ -26,7 +31,13 @@ class TraceLike(Protocol):
 Rerun: TypeAlias = Callable[[Script], TraceLike]
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=1)
+def history_of(trace: TraceLike) -> History:
+    """The history that a run's trace tells. Kept for the latest trace, as every second run asks for the first one's."""
+    return History.parse(trace.lines)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Lines:
     """A trace as its lines, for examples and tests."""
 
@@ -110,7 +121,8 @@ def looks(lines: Sequence[Line]) -> int:
 def difference(first: Sequence[Line], second: Sequence[Line]) -> Difference | None:
     """The first difference between two sequences of lines in canonical form, None when they are equal byte for byte."""
     for before, after in zip(first, second, strict=False):
-        if _text(before) != _text(after):
+        # Equal values have equal bytes here, unless their keys are in another order: then their texts decide.
+        if marshal.dumps({**before}, 2) != marshal.dumps({**after}, 2) and _text(before) != _text(after):
             path, left, right = next(_differences(before, after, ()))
             return Difference(before, path, left, right)
     if len(first) == len(second):
@@ -150,7 +162,7 @@ def _has(value: Any, key: str | int) -> bool:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def _around(before: str, after: str) -> tuple[str, str]:
