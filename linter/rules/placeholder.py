@@ -47,5 +47,5 @@ def is_placeholder(text: str) -> bool:
 
 def only_names(text: str, name: str) -> bool:
     """Whether the text says no more than the name does: `customer_id`, "The customer ID"."""
-    said = [word for word in words(text) if word not in _ARTICLES]
-    return "".join(said) == "".join(words(name))
+    said, meant = words(text), "".join(words(name))
+    return meant in ("".join(said), "".join(word for word in said if word not in _ARTICLES))
