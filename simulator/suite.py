@@ -55,6 +55,7 @@ class Judgement:
     vacuous: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     turns: int = 0
+    of_trace: bool = False  # `path` is a trace: what is told of it stands in its lines
     trace: Trace | None = None
     loaded: Loaded | None = None
 
@@ -141,6 +142,7 @@ def judge_trace(path: Path, history: History, required: Sequence[str] = ()) -> J
         state="failed" if violated else "vacuous" if vacuous else "ok",
         verdicts=verdicts,
         vacuous=vacuous,
+        of_trace=True,
         turns=sum(isinstance(event, Begin) and event.error is None for event in history.events),
     )
 

@@ -109,7 +109,7 @@ def _place(judgement: Judgement, step: str, line: int | None = None) -> dict[str
     span = judgement.place(step)
     if span is not None:
         return {"step": step, "line": span.line, "column": span.column}
-    return {"step": step, "line": None if judgement.loaded is not None else line, "column": None}
+    return {"step": step, "line": line if judgement.of_trace else None, "column": None}
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from seatrial.schemas.wording import printable
 
 from ..expect import Failure
 from ..invariants import Verdict, Violation
+from ..spec import CLAUSES
 from ..suite import Judgement, State
 from ..trace import pointer_text
 
@@ -49,18 +50,29 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
         yield paint(printable(f"  note: {_place(judgement, note.step)}: {note.message}"), "dim")
 
 
-def summary(judgements: Sequence[Judgement], paint: Paint = plain) -> Iterator[str]:
-    """How many scenarios came out how, and what each invariant checked in all of them."""
+def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:
+    """How many scenarios came out how, and what each invariant checked in all of them.
+
+    Those that had nothing to check are only counted, unless it is `verbose`.
+    """
     yield ""
-    names = list(dict.fromkeys(verdict.name for judgement in judgements for verdict in judgement.verdicts))
-    if names:
+    by_name: dict[str, list[Verdict]] = {}
+    for judgement in judgements:
+        for verdict in judgement.verdicts:
+            by_name.setdefault(verdict.name, []).append(verdict)
+    told = [each for each in by_name.values() if verbose or any(verdict.status != "unknown" for verdict in each)]
+    if told:
         yield f"{'invariant':<24}    holds  violated   unknown    probes"
-    for name in names:
-        yield _checked([v for judgement in judgements for v in judgement.verdicts if v.name == name], paint)
+    for verdicts in told:
+        yield _checked(verdicts, paint)
+    if len(told) < len(by_name):
+        rest = _number(len(by_name) - len(told), "more invariant" if told else "invariant")
+        yield paint(f"{rest} had nothing to check (-v lists them)", "dim")
     states = [judgement.state for judgement in judgements]
     counts = ", ".join(f"{states.count(state)} {state}" for state in _WORDS if state in states)
+    what = "trace" if judgements and all(judgement.of_trace for judgement in judgements) else "scenario"
     turns = sum(judgement.turns for judgement in judgements)
-    line = f"{_number(len(states), 'scenario')}, {_number(turns, 'turn')}: {counts}"
+    line = f"{_number(len(states), what)}, {_number(turns, 'turn')}: {counts}"
     yield paint(line, "good" if set(states) <= {"ok"} else "bad")
 
 
@@ -100,6 +112,7 @@ def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iter
         about = "" if violation.summary is None else f' "{violation.summary}"'
         yield printable(f"    record   {violation.record}{about}")
     yield printable(f"    {violation.because}")
+    yield printable(f"    expected {CLAUSES[violation.clause].holds}")
     if violation.witness:
         yield printable(f"    path     {' -> '.join(violation.witness)}")
 
@@ -109,7 +122,7 @@ def _place(judgement: Judgement, step: str, line: int | None = None) -> str:
     span = judgement.place(step)
     if span is not None:
         return f"{judgement.path}:{span.line}:{span.column}"
-    return str(judgement.path) if line is None or judgement.loaded is not None else f"{judgement.path}:{line}"
+    return f"{judgement.path}:{line}" if judgement.of_trace and line is not None else str(judgement.path)
 
 
 def _number(count: int, what: str) -> str:

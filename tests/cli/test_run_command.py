@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from seatrial.cli import main
 from seatrial.schemas import load as load_schema
+from seatrial.simulator.invariants import INVARIANTS, RERUNS
 
 CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory]}}}"
 GOOD = f"scenario: all is well\nconfig: {CONFIG}\ntags: [calm]\nsteps:\n  - turn: a\n    do:\n      - reply: Hello.\n"
@@ -91,10 +92,21 @@ def test_a_bad_script_gets_line_and_column(run: Runner) -> None:
 
 def test_the_summary_says_what_each_invariant_checked(run: Runner) -> None:
     write(a=GOOD)
-    out = run().out
+    out = run("--verbose").out
     table = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line}
     assert table["session-isolation"] == ["-", "-", "1", "-"]
     assert table["determinism"][:3] == ["1", "-", "-"]
+    assert out.endswith("1 scenario, 1 turn: 1 ok\n")
+
+
+def test_invariants_that_had_nothing_to_check_are_counted(run: Runner) -> None:
+    write(a=GOOD)
+    out = run().out
+    shown = [line.split()[0] for line in out.split("probes\n")[1].splitlines()[:-2]]
+    assert "determinism" in shown
+    assert "session-isolation" not in shown
+    rest = len(INVARIANTS) + len(RERUNS) - len(shown)
+    assert f"\n{rest} more invariants had nothing to check (-v lists them)\n" in out
     assert out.endswith("1 scenario, 1 turn: 1 ok\n")
 
 

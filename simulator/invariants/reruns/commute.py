@@ -40,7 +40,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
             checked["observations"] += looks(seen)
             differs = difference(seen, after.get(unit, []))
             if differs is not None:
-                found.append(differing(NAME, "VIEW-2", differs, f"swapping {told}"))
+                found.append(differing(NAME, "VIEW-2", trace.lines, differs, f"swapping {told}"))
     return Verdict.of(NAME, checked, found, checked["observations"])
 
 
@@ -53,8 +53,12 @@ def _swapped(script: Script, first: int, allowed: frozenset[tuple[Unit, Unit]]) 
         one, other = steps[place], steps[place + 1]
         if isinstance(one, TurnStep) and isinstance(other, TurnStep) and _may_swap(one, other, allowed):
             steps[place], steps[place + 1] = other, one
-            pairs.append((one.execution, other.execution))
+            pairs.append((_label(one), _label(other)))
     return replace(script, steps=tuple(steps)), pairs
+
+
+def _label(step: TurnStep) -> str:
+    return f"{step.session or step.agent} turn {step.execution}"
 
 
 def _may_swap(one: TurnStep, other: TurnStep, allowed: frozenset[tuple[Unit, Unit]]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...script import Script
 from ..examples import HEADER, begin, context, deploy, end
 from ..verdict import Verdict, Violation
-from .second_run import Difference, Example, Lines, Rerun, SecondRun, TraceLike, difference
+from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, shown
 
 NAME = "determinism"
 _OBSERVED = ("context", "call", "decision", "review")
@@ -17,23 +19,12 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     observed = sum(line["type"] in _OBSERVED for line in trace.lines)
     checked = {"reruns": 1, "lines": len(trace.lines), "observations": observed}
     found = difference(trace.lines, second.lines)
-    return Verdict.of(NAME, checked, [] if found is None else [_violation(found)], observed)
+    return Verdict.of(NAME, checked, [] if found is None else [_violation(trace.lines, found)], observed)
 
 
-def _violation(found: Difference) -> Violation:
-    record, summary = found.record()
-    what = f"{found.line['type']} {found.line.get('turn', '')}".strip() + found.place
-    return Violation(
-        invariant=NAME,
-        clause="SCH-7",
-        step=str(found.line.get("step", "")),
-        line=None,
-        observation=what,
-        record=record,
-        summary=summary,
-        because=f"because the same script gave {found.before} first and {found.after} the second time",
-        witness=("the same script again", what),
-    )
+def _violation(lines: Sequence[Line], found: Difference) -> Violation:
+    because = f"because the same script gave {found.before} first and {found.after} the second time"
+    return shown(NAME, "SCH-7", lines, found, because=because, path=("the same script again",))
 
 
 _SCRIPT = Script("an example", None, (), (), ())

@@ -32,7 +32,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         again = rerun(without(script, history, others, _of_another(agent)))
         differs = difference(mine, observed(again.lines, agent))
         if differs is not None:
-            found.append(differing(NAME, "VIEW-1", differs, f"dropping the agents other than {agent}"))
+            found.append(differing(NAME, "VIEW-1", trace.lines, differs, f"dropping the agents other than {agent}"))
     return Verdict.of(NAME, checked, found, checked["cross_agent_probes"])
 
 

@@ -34,7 +34,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         }
         differs = difference(live, observed(again.lines, busy))
         if differs is not None:
-            found.append(differing(NAME, "PRE-4", differs, "dropping the preview turns"))
+            found.append(differing(NAME, "PRE-4", trace.lines, differs, "dropping the preview turns"))
     return Verdict.of(NAME, checked, found, checked["preview_probes"])
 
 

@@ -33,7 +33,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         }
         differs = difference(rest, observed(rerun(changed).lines, gone, kept))
         if differs is not None:
-            found.append(differing(NAME, "TXN-2", differs, "dropping the turns that did not commit"))
+            found.append(differing(NAME, "TXN-2", trace.lines, differs, "dropping the turns that did not commit"))
     return Verdict.of(NAME, checked, found, checked["rollback_probes"])
 
 

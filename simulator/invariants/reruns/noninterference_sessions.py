@@ -11,7 +11,7 @@ from ..model import Unit
 from ..verdict import Verdict, Violation
 from .change import Changed, change
 from .flows import flows
-from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, history_of
+from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, history_of, shown
 
 NAME = "noninterference:sessions"
 
@@ -34,7 +34,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         differs = trial.differs(unit, changed)
         if differs is not None:
             alone = [each for each in others if trial.differs(unit, trial.changed(unit, [each])) is not None]
-            found.append(_violation(unit, differs, alone or others, trial.allowed))
+            found.append(_violation(trace.lines, unit, differs, alone or others, trial.allowed))
     return Verdict.of(NAME, checked, found, checked["cross_session_probes"])
 
 
@@ -110,27 +110,19 @@ def _looks(lines: Sequence[Line]) -> tuple[dict[Unit, int], dict[Unit, list[int]
 
 
 def _violation(
-    unit: Unit, found: Difference, culprits: Sequence[Unit], allowed: Collection[tuple[Unit, Unit]]
+    lines: Sequence[Line],
+    unit: Unit,
+    found: Difference,
+    culprits: Sequence[Unit],
+    allowed: Collection[tuple[Unit, Unit]],
 ) -> Violation:
     parts = [
         f"{'replacing the private texts of' if (each, unit) in allowed else 'dropping'} {each[1]} of {each[0]}"
         for each in culprits
     ]
-    record_id, summary = found.record()
-    call = f" call {found.line['call']}" if "call" in found.line else ""
-    turn = f" turn {found.line['turn']}" if "turn" in found.line else ""
-    what = f"{found.line['type']} in {unit[1]}{turn}{call}: {found.place or 'the line'}"
-    return Violation(
-        invariant=NAME,
-        clause="VIEW-2" if all(each[0] == unit[0] for each in culprits) else "VIEW-1",
-        step=str(found.line.get("step", "")),
-        line=None,
-        observation=what,
-        record=record_id,
-        summary=summary,
-        because=f"because {' and '.join(parts)} changed it from {found.before} to {found.after}",
-        witness=(*parts, what),
-    )
+    clause = "VIEW-2" if all(each[0] == unit[0] for each in culprits) else "VIEW-1"
+    because = f"because {' and '.join(parts)} changed it from {found.before} to {found.after}"
+    return shown(NAME, clause, lines, found, because=because, path=tuple(parts))
 
 
 _COUNTS = {

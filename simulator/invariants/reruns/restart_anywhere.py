@@ -27,7 +27,9 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     if added:
         differs = difference(first, _told(rerun(replace(script, steps=tuple(steps))).lines))
         if differs is not None:
-            found.append(differing(NAME, "TXN-4", differs, "closing and reopening the store between turns"))
+            found.append(
+                differing(NAME, "TXN-4", trace.lines, differs, "closing and reopening the store between turns")
+            )
     return Verdict.of(NAME, checked, found, looks(first) if added else 0)
 
 

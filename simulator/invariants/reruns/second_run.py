@@ -102,15 +102,29 @@ def _named(value: Any) -> tuple[str | None, str | None] | None:
     return None
 
 
-def differing(name: str, clause: str, found: Difference, change: str) -> Violation:
-    """The violation that `found` is: `change`, as a verb with its object in -ing form, changed what was observed."""
-    record, summary = found.record()
-    turn = f" in turn {found.line['turn']}" if "turn" in found.line else ""
-    call = f" call {found.line['call']}" if "call" in found.line else ""
-    what = f"{found.line['type']}{turn}{call}: {found.place or 'the line'}"
+def differing(name: str, clause: str, lines: Sequence[Line], found: Difference, change: str) -> Violation:
+    """The violation that `found` is: `change`, as a verb with its object in -ing form, changed what was observed.
+
+    `lines` are those of the whole first run.
+    """
     because = f"because {change} changed it from {found.before} to {found.after}"
-    step = str(found.line.get("step", ""))
-    return Violation(name, clause, step, None, what, record, summary, because, (change, what))
+    return shown(name, clause, lines, found, because=because, path=(change,))
+
+
+def shown(
+    name: str, clause: str, lines: Sequence[Line], found: Difference, *, because: str, path: tuple[str, ...]
+) -> Violation:
+    """A violation at the line that differs: in whose turn it stands, and which step is behind it."""
+    line = found.line
+    ledger = line["type"] in ("record", "execution", "use")
+    owner = line.get("execution" if line["type"] == "record" else "turn")
+    begun = next((each for each in lines if each["type"] == "begin" and each["turn"] == owner), None)
+    whose = "" if begun is None else f" {'of' if ledger else 'in'} {begun['session'] or begun['agent']} turn {owner}"
+    call = f" call {line['call']}" if "call" in line else ""
+    what = f"{'ledger: ' if ledger else ''}{line['type']}{whose}{call}: {found.place or 'the line'}"
+    step = line.get("step", "" if begun is None else begun.get("step", ""))
+    record, summary = found.record()
+    return Violation(name, clause, str(step), None, what, record, summary, because, (*path, what))
 
 
 def looks(lines: Sequence[Line]) -> int:

@@ -35,6 +35,7 @@ or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a tr
     metavar="INVARIANT",
     help="Fail where this invariant had nothing to check. May be given several times.",
 )
+@click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
 @click.option(
     "--format",
     "form",
@@ -44,7 +45,9 @@ or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a tr
     help="json is for machines: `seatrial schema run` describes it.",
 )
 @click.pass_context
-def command(context: click.Context, paths: tuple[str, ...], require: tuple[str, ...], form: str) -> None:
+def command(
+    context: click.Context, *, paths: tuple[str, ...], require: tuple[str, ...], verbose: bool, form: str
+) -> None:
     """Judge traces by every invariant that needs no second run.
 
     TRACE is a file of JSON Lines, or - for standard input. It may come from any memory system: `seatrial run --trace`
@@ -69,7 +72,7 @@ def command(context: click.Context, paths: tuple[str, ...], require: tuple[str, 
 
         for judgement in judged:
             click.echo("\n".join(text.scenario(judgement)))
-        click.echo("\n".join(text.summary(judged)))
+        click.echo("\n".join(text.summary(judged, verbose=verbose)))
     context.exit(Exit.CLEAN if all(each.state == "ok" for each in judged) else Exit.FOUND)
 
 

@@ -37,6 +37,7 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 @click.option("-k", "words", metavar="TEXT", default="", help="Only scenarios whose name or path holds TEXT.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
 @click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
+@click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
 @click.option(
     "--format",
     "form",
@@ -66,6 +67,7 @@ def command(
     words: str,
     tags: Sequence[str],
     stop: bool,
+    verbose: bool,
     form: str,
     trace: Path | None,
     store: Path | None,
@@ -93,7 +95,7 @@ def command(
     if store is not None and store.exists():
         raise click.UsageError(f"--store makes a new file; {store} exists")
     keep = _traces(trace, [scenario.path for scenario in scenarios])
-    say = _Text() if form == "text" else _Json()
+    say = _Text(verbose) if form == "text" else _Json()
     judgements: list[Judgement] = []
     for scenario in scenarios:
         try:
@@ -129,6 +131,9 @@ def _code(judgements: Sequence[Judgement]) -> Exit:
 class _Text:
     """Each scenario as it is judged, then the summary."""
 
+    def __init__(self, verbose: bool) -> None:
+        self.verbose = verbose
+
     def scenario(self, judgement: Judgement) -> None:
         from seatrial.simulator.report import text
 
@@ -138,7 +143,7 @@ class _Text:
     def end(self, judgements: Sequence[Judgement]) -> None:
         from seatrial.simulator.report import text
 
-        for line in text.summary(judgements, _paint):
+        for line in text.summary(judgements, _paint, verbose=self.verbose):
             click.echo(line)
 
 

@@ -269,7 +269,7 @@ def test_determinism_compares_every_line() -> None:
     assert (told.verdict.status, told.verdict.checked["observations"]) == ("holds", 4)
     assert told.verdict.checked["lines"] == 9
     (violation,) = judged(DETERMINISM, script(("a", [REFUNDS, ASK])), "clock").verdict.violations
-    assert violation.observation == "context s0/tokens"
+    assert violation.observation == "context in a turn s0 call 1: /tokens"
     assert violation.because == "because the same script gave 1 first and 2 the second time"
 
 
