@@ -1,5 +1,7 @@
 """Documents with positions in, diagnostics out."""
 
+from seatrial.schemas.problem import Fix
+
 from .chain import Identity, identity
 from .check import lint
 from .diagnostic import Diagnostic, Pointer, Related, Severity, Span, pointer_text
@@ -10,6 +12,7 @@ from .settled import Settled, settled_config
 __all__ = [
     "Diagnostic",
     "Document",
+    "Fix",
     "Identity",
     "Pointer",
     "Related",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from seatrial.schemas.problem import Fix
+
 Pointer: TypeAlias = tuple[str | int, ...]
 Severity: TypeAlias = Literal["error", "warning", "info"]
 
@@ -31,7 +33,7 @@ class Related(NamedTuple):
 class Diagnostic:
     """One finding. `message` is one line, free of control characters; `path` is as it was named on input.
 
-    `fix` is what to write in place of what `span` covers, where one thing is plainly meant.
+    `fix` is what to do about it, where one thing was probably meant; `edits.py` says what that is in the file's text.
     """
 
     code: str
@@ -40,7 +42,7 @@ class Diagnostic:
     span: Span
     pointer: Pointer
     message: str
-    fix: str | None = None
+    fix: Fix | None = None
     related: tuple[Related, ...] = ()
 
     @property

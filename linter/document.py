@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from .diagnostic import Diagnostic, Pointer, Related, Span
 from .limit import MOST
-from .places import Fault, Lines, Node, find
+from .places import Entry, Fault, Lines, Node, find, path
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,17 +40,19 @@ class Reading(Protocol):
 class Document:
     """One file as read. `value` is plain Python values; None where reading found nothing that could be linted.
 
-    `path` is the name the file was given by, `text` its text without a byte-order mark, `diagnostics` what reading
-    itself found (ST001 to ST006), in order of place. A document that is parked answers as before, a little later.
+    `path` is the name the file was given by, `text` its text without a byte-order mark, `marked` whether it has one,
+    `diagnostics` what reading itself found (ST001 to ST006), in order of place. A document that is
+    parked answers as before, a little later.
     """
 
-    __slots__ = ("_lines", "_packed", "_reading", "_source", "_text", "_value", "diagnostics", "kind", "path")
+    __slots__ = ("_lines", "_packed", "_reading", "_source", "_text", "_value", "diagnostics", "kind", "marked", "path")
 
     def __init__(
         self, path: str, text: str, kind: Kind, reading: Reading, source: Callable[[], Document] | None = None
     ) -> None:
         self.path = path
         self.kind = kind
+        self.marked = False
         self._text: str | None = text
         self._reading: Reading | None = reading
         self._value = reading.value
@@ -112,6 +114,27 @@ class Document:
         """
         root = self._wake().root
         return self._places().span(*find(root, pointer, part))
+
+    def offset(self, line: int, column: int) -> int:
+        """Where in the text a line and column of a span is, in code points from 0."""
+        return self._places().offset(line, column)
+
+    def exactly(self, start: int, end: int) -> Span:
+        """The span of what an edit takes away: white space and breaks are covered, where `stretch` leaves them out."""
+        return self._places().exactly(start, end)
+
+    def entries(self, pointer: Pointer) -> list[Entry] | None:
+        """The places of all that leads from the top to what stands at `pointer`; None where nothing stands there."""
+        return path(self._wake().root, pointer)
+
+    def corrected(self, text: str) -> Document:
+        """The file with another text: read the same way, with a byte-order mark where it had one."""
+        return read_text((_BOM if self.marked else "") + text, path=self.path, kind=self.kind)
+
+    @property
+    def data(self) -> bytes:
+        """The text as bytes, as the file holds it."""
+        return ((_BOM if self.marked else "") + self.text).encode()
 
     def stretch(self, start: int, end: int) -> Span:
         """Where the text from offset `start` to `end` stands, in code points from 0."""
@@ -281,7 +304,9 @@ def read_text(text: str, *, path: str = "<text>", kind: Kind | None = None) -> D
         from .yaml_reader import YamlReading
 
         reading = YamlReading(text)
-    return Document(path, text, kind, reading)
+    document = Document(path, text, kind, reading)
+    document.marked = marked
+    return document
 
 
 def _kind(path: str, text: str) -> Kind:

@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from seatrial.schemas.problem import Fix
+
 from .diagnostic import Pointer, Severity, Span
 
 # Not U+2028, U+2029 or U+0085: neither YAML 1.2 nor JSON nor an editor breaks a line there.
@@ -52,7 +54,7 @@ class Fault(NamedTuple):
     end: int
     pointer: Pointer
     message: str
-    fix: str | None = None
+    fix: Fix | None = None
     related: tuple[Mark, ...] = ()
     severity: Severity | None = None
 
@@ -75,6 +77,17 @@ class Lines:
             end_line, end_column = self._place(end - 1)
         return Span(line, column, end_line, end_column)
 
+    def exactly(self, start: int, end: int) -> Span:
+        """The span of all from `start` to `end`: with a break at its end it ends where the next line begins."""
+        return Span(*self._place(start), *self._place(end))
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column that a span names; past the end of the line or the text, that end."""
+        if line > len(self._starts):
+            return len(self._text)
+        start, end = self._bounds(line)
+        return min(start + column - 1, end)
+
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         start, end = self._bounds(line)
@@ -94,6 +107,17 @@ class Lines:
             return ""
         start, end = self._bounds(number)
         return self._text[start:end]
+
+
+def path(root: Node, pointer: Pointer) -> list[Entry] | None:
+    """The entries that lead from the top to `pointer`; None where nothing stands there."""
+    entries, node = [], root
+    for step in pointer:
+        if step not in node.entries:
+            return None
+        entries.append(node.entries[step])
+        node = entries[-1].node
+    return entries
 
 
 def find(root: Node, pointer: Pointer, part: str) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import yaml
 
+from seatrial.schemas.problem import Fix
 from seatrial.schemas.wording import clip, kind_of, quote
 
 from .diagnostic import Pointer
@@ -19,6 +20,7 @@ from .yaml_scalars import (
     Scalar,
     TooManyDigitsError,
     is_date,
+    plain_to_all,
     read_as_in_11,
     resolve,
     surely_text,
@@ -216,6 +218,8 @@ class YamlReading:
             before = len(self.faults)
             named = (*pointer, self._text(event.value))
             built = self._build(event, named, depth)
+            for at in range(before, len(self.faults)):
+                self.faults[at] = _of_key(self.faults[at])
             if len(self.faults) > before and self.faults[-1].severity is None:
                 return None, built.node, False
         else:
@@ -226,8 +230,8 @@ class YamlReading:
         said = kind_of(built.value)
         fix = None
         if isinstance(event, yaml.ScalarEvent) and event.value:
-            fix = f'"{event.value}"'
-        message = f"a key must be a text, found {said}" + (f"; write {fix}" if fix else "")
+            fix = Fix("rename", f'"{event.value}"')
+        message = f"a key must be a text, found {said}" + (f"; write {fix.text}" if fix else "")
         self.faults.append(Fault("ST004", built.node.start, built.node.end, named, message, fix))
         return None, built.node, False
 
@@ -256,7 +260,7 @@ class YamlReading:
         value: Scalar = text
         if is_date(text):
             message = f'YAML 1.1 reads {text} as a date, and JSON has none; write "{text}"'
-            self.faults.append(Fault("ST004", start, end, pointer, message, f'"{text}"'))
+            self.faults.append(Fault("ST004", start, end, pointer, message, Fix("write", f'"{text}"', safe=True)))
             return value
         try:
             value = resolve(text)
@@ -268,7 +272,8 @@ class YamlReading:
         else:
             if (other := read_as_in_11(text)) is not None:
                 message = f"YAML 1.2 reads {clip(text)} as {kind_of(value)}, YAML 1.1 as {other}"
-                self.faults.append(Fault("ST006", start, end, pointer, message, severity="warning"))
+                fix = Fix("write", plain_to_all(value), safe=True)
+                self.faults.append(Fault("ST006", start, end, pointer, message, fix, severity="warning"))
         return value
 
     def _tagged(self, tag: str, text: str, start: int, end: int, pointer: Pointer) -> Scalar:
@@ -304,6 +309,13 @@ def _at(mark: _Mark | None) -> int:
 def _is_plain_key(event: yaml.Event) -> TypeGuard[yaml.ScalarEvent]:
     """Whether the key that `event` begins is a text, whoever reads it, and nothing else is to be said of it."""
     return type(event) is yaml.ScalarEvent and event.tag is None and event.anchor is None and surely_text(event.value)
+
+
+def _of_key(fault: Fault) -> Fault:
+    """What was found in a scalar that is a key. To quote a key that is no text would give it another meaning."""
+    if fault.fix is None:
+        return fault
+    return fault._replace(fix=fault.fix._replace(does="rename", safe=fault.severity is not None))
 
 
 def _unparsed(text: str, error: yaml.MarkedYAMLError) -> Fault:

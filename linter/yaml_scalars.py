@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TypeAlias
 
@@ -73,6 +74,14 @@ def whole(text: str) -> int:
     except ValueError:
         raise TooManyDigitsError(text) from None
     return value
+
+
+def plain_to_all(value: Scalar) -> str:
+    """`value` as JSON, so that YAML 1.1 and 1.2 read the same: 1.1 wants a point in every float."""
+    text = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float) and "." not in text:
+        text = text.replace("e", ".0e")
+    return text
 
 
 def is_date(text: str) -> bool:

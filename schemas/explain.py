@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from .equality import repetitions
-from .problem import Pointer, Problem
+from .problem import Fix, Pointer, Problem
 from .vocabulary import Vocabulary, matches, shown
-from .wording import alternatives, article, kind_of, nearest, printable, quote
+from .wording import alternatives, article, kind_of, nearest, only_misspelt, printable, quote
 
 
 class Error(Protocol):
@@ -124,7 +124,7 @@ def _mistyped(error: Error, types: list[str], constants: Iterable[Any] = ()) -> 
     value = error.instance
     wanted = alternatives([*(quote(item) for item in constants), *(article(kind) for kind in types)])
     fix = _as_type(value, types)
-    message = f"expected {wanted}, found {kind_of(value)}" + (f"; write {printable(fix)}" if fix else "")
+    message = f"expected {wanted}, found {kind_of(value)}" + (f"; write {printable(fix.text)}" if fix else "")
     return _problem(error, message, fix=fix, keyword="type")
 
 
@@ -133,22 +133,22 @@ _WORDS = {"true": "true", "yes": "true", "on": "true", "y": "true"} | dict.fromk
 )
 
 
-def _as_type(value: Any, types: list[str]) -> str | None:
-    """What was meant by a value of the wrong type, as JSON, if that is plain."""
+def _as_type(value: Any, types: list[str]) -> Fix | None:
+    """What was meant by a value of the wrong type. A text that reads as what is expected is that, and no octal."""
     if isinstance(value, str):
         if "boolean" in types and value.strip().lower() in _WORDS:
-            return _WORDS[value.strip().lower()]
+            return Fix("write", _WORDS[value.strip().lower()], safe=True)
         number = value.strip().replace("_", "")
         digits = number.removeprefix("-")
         if ("integer" in types or "number" in types) and digits.isascii() and digits.isdigit() and len(digits) < 20:
-            return str(int(number))
+            return Fix("write", str(int(number)), safe=digits == digits.lstrip("0") or digits == "0")
         whole, point, part = digits.partition(".")
         if "number" in types and point and (whole + part).isascii() and (whole + part).isdigit() and len(digits) < 20:
-            return json.dumps(float(number))
+            return Fix("write", json.dumps(float(number)), safe=True)
     elif isinstance(value, bool | int | float) and "string" in types:
-        return json.dumps(json.dumps(value))
+        return Fix("write", json.dumps(json.dumps(value)))
     if "array" in types and isinstance(value, str) and len(value) < 40:
-        return json.dumps([value], ensure_ascii=False)
+        return Fix("write", json.dumps([value], ensure_ascii=False))
     return None
 
 
@@ -156,7 +156,7 @@ def _not_among(error: Error, values: list[Any]) -> Problem:
     value = error.instance
     special = _special(error)
     if special is not None:
-        fix = json.dumps(values[0], ensure_ascii=False) if len(values) == 1 else None
+        fix = Fix("write", json.dumps(values[0], ensure_ascii=False)) if len(values) == 1 else None
         return _problem(error, _subject(value) + special, fix=fix)
     texts = [item for item in values if isinstance(item, str)]
     near = nearest(value, texts)
@@ -164,7 +164,9 @@ def _not_among(error: Error, values: list[Any]) -> Problem:
     message = f"expected {one_of}{alternatives([quote(item) for item in values])}, found {kind_of(value)}"
     if near is not None and len(values) > 1:
         message += f"; did you mean {quote(near)}?"
-    fix = json.dumps(near, ensure_ascii=False) if near is not None else None
+    if near is None:
+        return _problem(error, message)
+    fix = Fix("write", json.dumps(near, ensure_ascii=False), safe=only_misspelt(value, near, texts))
     return _problem(error, message, fix=fix)
 
 
@@ -181,7 +183,7 @@ def _missing(error: Error) -> Iterator[Problem]:
 def _repeated(error: Error) -> Iterator[Problem]:
     for first, again in repetitions(error.instance):
         message = f"{quote(error.instance[again])} is in this list already, at place {first + 1}"
-        yield _problem(error, message, pointer=(*error.absolute_path, again))
+        yield _problem(error, message, pointer=(*error.absolute_path, again), fix=Fix("remove", safe=True))
 
 
 def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
@@ -197,9 +199,12 @@ def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
             where = alternatives([shown(place) for place in places[:2]])
             yield said(f"{quote(key)} does not belong here: it belongs {where}", meant=((*places[0], key),))
         elif near is not None:
+            sole = (
+                sum(nearest(other, known) == near for other in error.instance) == 1
+            )  # it is not there, nor meant twice
             yield said(
                 f"unknown key {quote(key)}; did you mean {quote(near)}?",
-                fix=json.dumps(near),
+                fix=Fix("rename", json.dumps(near), safe=sole and only_misspelt(key, near, known)),
                 meant=((*here, near),),
             )
         else:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from .problem import Elsewhere, Pointer, Problem
+from .problem import Elsewhere, Fix, Pointer, Problem
 from .wording import alternatives, quote
 
 _PLACE: Pointer = ("harness", "memory", "labels")
@@ -247,7 +247,13 @@ class _Wording:
         if owner is not None and owner.name != name:
             said += f", which belongs to {quote(owner.name)}"
         return Problem(
-            _number(name), "value", "ST502", said, "successor", fix=str(number), elsewhere=(self._declared(name),)
+            _number(name),
+            "value",
+            "ST502",
+            said,
+            "successor",
+            fix=Fix("write", str(number)),
+            elsewhere=(self._declared(name),),
         )
 
     def _traded(self, ring: list[str], changed: dict[str, int]) -> Problem:

@@ -18,12 +18,23 @@ class Elsewhere(NamedTuple):
     message: str
 
 
+class Fix(NamedTuple):
+    """What to do about a problem: write `text`, as JSON, for the value, or rename the key to it, or remove the item.
+
+    `safe`: one thing is plainly meant, and nothing that is stored changes its meaning. All else is a suggestion.
+    """
+
+    does: Literal["write", "rename", "remove"]
+    text: str = ""
+    safe: bool = False
+
+
 class Problem(NamedTuple):
     """One problem.
 
     `at` says whether the key or the value at `pointer` is meant: the key for one that is unknown or misplaced, and for
     the parent of a missing one, else the value. `rule` is the lint rule's code, `keyword` the JSON Schema keyword that
-    decided, or the name of the check. `fix` is what to write instead, as JSON, where one thing is plainly meant.
+    decided, or the name of the check. `fix` is what to do about it, where one thing was probably meant.
     `meant` are the keys that are missing, or that a misspelt or misplaced key probably was. `conditional` marks what
     holds only because of other settings. `elsewhere` are further places that belong to the problem.
     """
@@ -33,7 +44,7 @@ class Problem(NamedTuple):
     rule: str
     message: str
     keyword: str
-    fix: str | None = None
+    fix: Fix | None = None
     meant: tuple[Pointer, ...] = ()
     conditional: bool = False
     elsewhere: tuple[Elsewhere, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 LONGEST = 60
@@ -85,3 +86,37 @@ def nearest(word: object, known: list[str]) -> str | None:
 
     found = get_close_matches(word.casefold(), [item.casefold() for item in known], n=1, cutoff=0.6)
     return next((item for item in known if item.casefold() == found[0]), None) if found else None
+
+
+def only_misspelt(word: object, meant: str, known: Iterable[str]) -> bool:
+    """Whether `word` surely is `meant`, with a few slips, and no other `known` word with as few."""
+    if not isinstance(word, str):
+        return False
+    slips = _slips(word, meant)
+    others = (_slips(word, other) for other in known if other != meant)
+    return slips is not None and all(other is None or other > slips for other in others)
+
+
+def _slips(word: str, meant: str) -> int | None:
+    """How many letters are wrong, too many, missing or swapped; None for more than a few: one in four, and two at most.
+
+    Capitals, and how words are separated, do not count.
+    """
+    one, other = _letters(word), _letters(meant)
+    most = min(2, len(other) // 4)
+    if abs(len(one) - len(other)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(other, start=1):
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                least = min(least, earlier[j - 2] + 1)
+            row.append(least)
+    return row[-1] if row[-1] <= most else None
+
+
+def _letters(word: str) -> str:
+    return "".join(char for char in word.casefold() if char not in "_- .")

@@ -29,6 +29,7 @@ class Report(NamedTuple):
     failing: tuple[Severity, ...] = ("error",)
     root: str = "."
     past: Collection[str] = ()
+    fixed: int | None = None  # how many findings were corrected; None where that was not asked for
 
     def named(self, path: str) -> str:
         """The path from the root; a past document keeps the name that git gives it."""
@@ -42,14 +43,17 @@ def render(report: Report, form: Format, *, color: bool) -> str:
 
 
 def summary(report: Report) -> str:
-    """`3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`."""
+    """`2 fixed; 3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`."""
     configs = counted(len(report.documents), "config")
+    fixed = f"{report.fixed} fixed; " if report.fixed else ""
     if not report.diagnostics:
-        return f"{configs}, nothing found"
+        return f"{fixed}{configs}, nothing found"
     found = [each.severity for each in report.diagnostics]
     counts = [counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
     affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})
-    return f"{', '.join(counts)} in {affected} of {configs}"
+    told = f"{fixed}{', '.join(counts)} in {affected} of {configs}"
+    safe = sum(each.fix is not None and each.fix.safe for each in report.diagnostics) if report.fixed is None else 0
+    return f"{told}; {safe} fixable with --fix" if safe else told
 
 
 def counted(number: int, word: str) -> str:

@@ -14,9 +14,12 @@ from typing import Any
 from urllib.parse import quote
 
 from seatrial import __version__
+from seatrial.schemas.problem import Fix
 from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic, Related, Span, pointer_text
+from ..document import Document
+from ..edits import Edit, edit
 from ..fingerprint import fingerprints
 from ..relative import STDIN
 from ..rules import RULES, Rule
@@ -32,9 +35,10 @@ _FINGERPRINT = "seatrial/v1"
 def render(report: Report, *, color: bool) -> str:
     """The log, with paths from the report's root; `color` makes no difference."""
     used = sorted({each.code for each in report.diagnostics})
+    documents = {document.path: document for document in report.documents}
     prints = fingerprints(report.diagnostics, report.root)
     results = [
-        _result(each, used.index(each.code), print_, report)
+        _result(each, used.index(each.code), print_, report, documents.get(each.path))
         for each, print_ in zip(report.diagnostics, prints, strict=True)
     ]
     run = {
@@ -73,7 +77,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(each: Diagnostic, rule: int, fingerprint: str, report: Report) -> dict[str, Any]:
+def _result(each: Diagnostic, rule: int, fingerprint: str, report: Report, document: Document | None) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": each.code,
         "ruleIndex": rule,
@@ -87,15 +91,23 @@ def _result(each: Diagnostic, rule: int, fingerprint: str, report: Report) -> di
             {"id": number, **_location(other, report), "message": _message(other.message)}
             for number, other in enumerate(each.related, start=1)
         ]
-    if each.fix is not None:
-        result["fixes"] = [_fix(each, each.fix, report)]
+    if each.fix is not None and document is not None and (made := edit(document, each)) is not None:
+        result["fixes"] = [_fix(each.fix, document, made, report)]
     return result
 
 
-def _fix(each: Diagnostic, text: str, report: Report) -> dict[str, Any]:
-    replacement = {"deletedRegion": _region(each.span), "insertedContent": {"text": text}}
-    change = {"artifactLocation": _artifact(each.path, report), "replacements": [replacement]}
-    return {"description": _message(f"Write {printable(text)}"), "artifactChanges": [change]}
+def _fix(fix: Fix, document: Document, made: Edit, report: Report) -> dict[str, Any]:
+    region = _region(document.exactly(made.start, made.end))
+    replacement: dict[str, Any] = {"deletedRegion": region}
+    if made.text:
+        replacement["insertedContent"] = {"text": made.text}
+    change = {"artifactLocation": _artifact(document.path, report), "replacements": [replacement]}
+    said = f"Write {printable(made.text)}" if fix.text else "Remove it"
+    return {
+        "description": _message(said if fix.safe else f"{said}, if that was meant"),
+        "artifactChanges": [change],
+        "properties": {"safe": fix.safe},
+    }
 
 
 def _location(place: Diagnostic | Related, report: Report) -> dict[str, Any]:

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
-from seatrial.schemas.wording import printable
+from seatrial.schemas.wording import clip, printable
 
-from ..diagnostic import Span
+from ..diagnostic import Diagnostic, Span
 from ..document import Document
 from . import Report, summary
 
@@ -30,7 +30,7 @@ def render(report: Report, *, color: bool) -> str:
     for each in report.diagnostics:
         head = f"{paint(_where(each.path, each.span), 'bold')}: {paint(f'{each.severity} {each.code}', each.severity)}"
         lines.append(f"{head} {RULES[each.code].name}: {each.message}")
-        lines += _excerpt(documents[each.path], each.span, each.severity, paint)
+        lines += _excerpt(documents[each.path], each.span, each.severity, paint, _remedy(each))
         for other in each.related:
             lines.append(f"  {paint(_where(other.path, other.span), 'bold')}: {other.message}")
             lines += _excerpt(documents[other.path], other.span, "related", paint)
@@ -43,8 +43,19 @@ def _where(path: str, span: Span) -> str:
     return f"{printable(path)}:{span.line}:{span.column}"
 
 
-def _excerpt(document: Document, span: Span, style: str, paint: Paint) -> list[str]:
-    """The source line with carets under what is meant; of a longer stretch its first line, of a long line a window."""
+def _remedy(each: Diagnostic) -> str:
+    """What to do about it: what --fix does, or what was perhaps meant."""
+    if each.fix is None:
+        return ""
+    what = f"write {printable(clip(each.fix.text))}" if each.fix.text else "remove it"
+    return f" {'fix' if each.fix.safe else 'perhaps'}: {what}"
+
+
+def _excerpt(document: Document, span: Span, style: str, paint: Paint, remedy: str = "") -> list[str]:
+    """The source line with carets under what is meant; of a longer stretch its first line, of a long line a window.
+
+    `remedy` stands behind the carets.
+    """
     line = document.line(span.line)
     if not line:
         return []
@@ -57,7 +68,7 @@ def _excerpt(document: Document, span: Span, style: str, paint: Paint) -> list[s
     marked = _shown(line[start : min(end, right)])
     after = _shown(line[max(start, min(end, right)) : right]) + ("…" if right < len(line) else "")
     gutter = f"{span.line:>6} |"
-    carets = paint("^" * max(1, _width(marked)), style)
+    carets = paint("^" * max(1, _width(marked)), style) + (paint(remedy, style) if remedy else "")
     return [
         f"{paint(gutter, 'gutter')} {clipped}{before}{marked}{after}",
         f"{paint('|'.rjust(len(gutter)), 'gutter')} {' ' * (len(clipped) + _width(before))}{carets}",

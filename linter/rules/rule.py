@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from seatrial.schemas.problem import Fix
+
 from ..chain import Chain
 from ..diagnostic import Diagnostic, Pointer, Related, Severity
 from ..document import Document
@@ -49,7 +51,7 @@ class Rule:
         message: str,
         *,
         at: Literal["key", "value"] = "value",
-        fix: str | None = None,
+        fix: Fix | None = None,
         related: tuple[Related, ...] = (),
         severity: Severity | None = None,
     ) -> Diagnostic:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from seatrial.schemas.problem import Fix
+
 from ..diagnostic import Diagnostic
 from ..settled import MEMORY, Settled
 from .rule import Example, Rule
@@ -12,7 +14,8 @@ from .rule import Example, Rule
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and "search_memory" in config.tools:
         pointer = (*MEMORY, "tools", config.tools.index("search_memory"))
-        yield RULE.finding(config.document, pointer, "search_memory comes with memory and needs no listing")
+        message = "search_memory comes with memory and needs no listing"
+        yield RULE.finding(config.document, pointer, message, fix=Fix("remove", safe=True))
 
 
 RULE = Rule(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from seatrial.schemas.problem import Fix
 from seatrial.schemas.wording import quote
 
 from ..diagnostic import Diagnostic, Pointer, Related
@@ -43,7 +44,8 @@ def _misspelt(config: Settled, kinds: list[str]) -> Iterator[Diagnostic]:
         meant = next((default for default in missing if misspelt(kind, default)), None)
         if meant is not None:
             message = f"kind {quote(kind)} is one letter off the default kind {quote(meant)}"
-            yield RULE.finding(config.document, (*MEMORY, "kinds", index), message, fix=json.dumps(meant))
+            fix = Fix("write", json.dumps(meant))
+            yield RULE.finding(config.document, (*MEMORY, "kinds", index), message, fix=fix)
 
 
 RULE = Rule(

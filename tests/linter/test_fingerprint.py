@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seatrial.linter import Diagnostic, Span, lint, read_text
+from seatrial.linter import Diagnostic, Fix, Span, lint, read_text
 from seatrial.linter.fingerprint import fingerprints
 from seatrial.linter.relative import relative
 
@@ -40,7 +40,9 @@ def test_each_finding_has_its_own(diagnostics: list[Diagnostic]) -> None:
 def test_wording_line_and_severity_are_no_part_of_it(diagnostics: list[Diagnostic], message: str, line: int) -> None:
     """oasdiff#612: an ignore tied to a message's wording."""
     span = Span(line, 1, line, 2)
-    changed = [replace(each, message=message, span=span, severity="info", fix="1") for each in diagnostics]
+    changed = [
+        replace(each, message=message, span=span, severity="info", fix=Fix("write", "1")) for each in diagnostics
+    ]
     assert fingerprints(changed, ".") == fingerprints(diagnostics, ".")
 
 

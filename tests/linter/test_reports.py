@@ -30,7 +30,7 @@ def test_text_shows_the_source_line_with_a_caret_and_every_place() -> None:
     assert render(CHAIN, "text", color=False) == (
         'a/v2.json:2:31: error ST502 number-changed: label "a" has number 5 since version 1, and 6 in version 2\n'
         '     2 |   {"labels": {"a": {"number": 6}}, "enabled": false}}}\n'
-        "       |                               ^\n"
+        "       |                               ^ perhaps: write 5\n"
         '  a/v1.json:1:52: "a" has number 5 here\n'
         '     1 | {"harness": {"memory": {"labels": {"a": {"number": 5}}, "enabled": false}}}\n'
         "       |                                                    ^\n"
@@ -64,7 +64,7 @@ def test_json_says_everything() -> None:
         ([("v1.json", '{"harness": {}}')], "1 config, nothing found"),
         ([("a.v1.json", '{"harness": {}}'), ("b.v1.json", '{"harness": {}}')], "2 configs, nothing found"),
         ([("a.v1.yaml", "agent: on\nx: 1\nharness: []\n"), ("b.v1.json", '{"harness": {}}')],
-         "2 errors, 1 warning in 1 of 2 configs"),
+         "2 errors, 1 warning in 1 of 2 configs; 1 fixable with --fix"),
     ],
 )  # fmt: skip
 def test_the_summary_counts(files: list[tuple[str, str]], expected: str) -> None:

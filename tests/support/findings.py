@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from seatrial.linter import Diagnostic, Related, Severity, Span, read_text
+from seatrial.linter import Diagnostic, Fix, Related, Severity, Span, read_text
 from seatrial.linter.report import Report
 from seatrial.linter.rules import RULES
 
@@ -35,7 +35,7 @@ DIAGNOSTICS = st.builds(
     span=spans(),
     pointer=POINTERS,
     message=TEXTS,
-    fix=st.none() | TEXTS,
+    fix=st.none() | st.builds(Fix, st.sampled_from(["write", "rename"]), TEXTS, st.booleans()),
     related=st.lists(st.builds(Related, PATHS, spans(), POINTERS, TEXTS), max_size=2).map(tuple),
 )
 

@@ -106,10 +106,11 @@ def _document(before: Document, after: Document, effects: list[Effect], found: l
     from seatrial.linter import pointer_text
     from seatrial.linter.report.json import diagnostic
 
+    documents = {document.path: document for document in (before, after)}
     return {
         "format": 1,
         "old": before.path,
         "new": after.path,
         "effects": [{**each._asdict(), "pointer": pointer_text(each.pointer)} for each in effects],
-        "diagnostics": [diagnostic(each) for each in found],
+        "diagnostics": [diagnostic(each, documents.get(each.path)) for each in found],
     }

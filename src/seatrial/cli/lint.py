@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -29,6 +29,7 @@ Examples:
   seatrial lint --select ST5,ST4 --strict        only some rules; warnings fail
   seatrial lint --baseline known.json            only what is new since it was written
   seatrial lint --against origin/main            versions against what is on main, too
+  seatrial lint --fix                            correct what is plain, report the rest
 
 \b
 Exit codes: 0 no errors; 1 errors found; 2 wrong use, wrong settings, or a file that
@@ -61,6 +62,10 @@ cannot be read; 3 a fault of seatrial.
 @click.option("--baseline", metavar="FILE", help="Report only what is new since this file was written.")
 @click.option("--against", metavar="REF", help="Compare with the configs of a git revision, too: what is deployed.")
 @click.option("--write-baseline", is_flag=True, help="Write that file: all that is found now is accepted.")
+@click.option("--fix", is_flag=True, help="Correct in the files what is plain, and report the rest. - is printed.")
+@click.option(
+    "--diff", is_flag=True, help="Show what --fix would write, and write nothing; exit 1 if there is something."
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -76,6 +81,8 @@ def command(
     baseline: str | None,
     write_baseline: bool,
     against: str | None,
+    fix: bool,
+    diff: bool,
 ) -> None:
     """Check memory configs, with exact positions.
 
@@ -84,7 +91,7 @@ def command(
     chain. Settings are read from the nearest seatrial.toml, or pyproject.toml with a table [tool.seatrial].
     """
     from seatrial.linter.discover import discover
-    from seatrial.linter.relative import repository
+    from seatrial.linter.relative import STDIN, repository
     from seatrial.linter.report import Report, render, summary
     from seatrial.linter.run import Run
     from seatrial.linter.selection import Choice, asked_for
@@ -102,8 +109,22 @@ def command(
         book = Rulebook(command_line, settings)
         layers = dict.fromkeys(map(book.layers, found.files))  # wrong settings are told before anything is read
         past = None if against is None else _past(against, paths or (".",), found.files, settings)
+        documents: Iterable[Document] = _read(found.files, problems, scenarios)
+        fixed = None
+        if fix or diff:
+            from .fixing import corrected
+
+            documents, fixed = corrected(
+                documents,
+                new_run=lambda: Run(book, past),
+                opt_in=asked_for(layers),
+                accepted=baseline,
+                keep=scenarios,
+                problems=problems,
+                diff=diff,
+            )
         run = Run(book, past)
-        diagnostics = run.findings(_read(found.files, problems, scenarios), asked_for(layers))
+        diagnostics = run.findings(documents, asked_for(layers))
         if baseline is not None:
             diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
     except UnusableError as wrong:
@@ -113,23 +134,29 @@ def command(
             click.echo(f"seatrial: {problem}", err=True)
         context.exit(Exit.MISUSE)
     documents = list(run.documents.values())
+    piped = fix and STDIN in run.documents  # then the text is what standard output is for
     earlier = past.documents if past else {}
     if past is not None:
         problems += _told_of(past, run)
     failing: tuple[Severity, ...] = ("error", "warning") if strict else ("error",)
     root = repository(".") if form in ("sarif", "github", "junit") else "."
-    report = Report(documents, diagnostics, [*settings.documents, *earlier.values()], problems, failing, root, earlier)
+    others = [*settings.documents, *earlier.values()]
+    report = Report(documents, diagnostics, others, problems, failing, root, earlier, fixed)
     if documents or form in MACHINES:
-        click.echo(render(report, form, color=color()), nl=False, color=True)
+        click.echo(render(report, form, color=color() and not piped), nl=False, color=True, err=piped)
     if documents and form in ("concise", "github"):
         click.echo(summary(report), err=True)
+    _say(scenarios, problems)
+    if problems:
+        context.exit(Exit.MISUSE)
+    context.exit(Exit.FOUND if any(each.severity in failing for each in report.diagnostics) else Exit.CLEAN)
+
+
+def _say(scenarios: Iterable[str], problems: Iterable[str]) -> None:
     for path in scenarios:
         click.echo(f"seatrial: {printable(path)} is a scenario: `seatrial run` checks it", err=True)
     for problem in problems:
         click.echo(f"seatrial: {printable(problem)}", err=True)
-    if problems:
-        context.exit(Exit.MISUSE)
-    context.exit(Exit.FOUND if any(each.severity in failing for each in report.diagnostics) else Exit.CLEAN)
 
 
 def _codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:

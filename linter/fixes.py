@@ -1,0 +1,209 @@
+"""Corrects documents by the safe fixes of their findings, in rounds, and proves each step.
+
+What comes out is read again. Its value must differ from the one before by what the fixes say and by nothing else, and
+no error may come of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+from .check import lint
+from .diagnostic import Diagnostic, Pointer
+from .document import Document
+from .edits import Edit, edit
+
+ROUNDS = 10
+TRIES = 64  # readings of one document in one round, to find out which of its fixes do not hold
+
+Look: TypeAlias = Callable[[Iterable[Document]], tuple[Mapping[str, Document], Sequence[Diagnostic]]]
+
+
+class Repair(NamedTuple):
+    """What became of documents, by path: as they were, as they are, and the findings that were fixed."""
+
+    before: dict[str, Document]
+    after: dict[str, Document]
+    fixed: dict[str, list[Diagnostic]]
+
+
+class _Step(NamedTuple):
+    """One fix and what it does to the text."""
+
+    found: Diagnostic
+    edit: Edit
+
+    @property
+    def pointer(self) -> Pointer:
+        return self.found.pointer
+
+    @property
+    def does(self) -> str:
+        assert self.found.fix is not None  # else there would be no edit
+        return self.found.fix.does
+
+    @property
+    def new(self) -> Any:
+        """The value or the key that is written."""
+        assert self.found.fix is not None
+        return json.loads(self.found.fix.text)
+
+    @property
+    def renamed(self) -> Pointer:
+        """Where what stands at the pointer is found then."""
+        return (*self.pointer[:-1], self.new) if self.does == "rename" else self.pointer
+
+
+def repaired(documents: Iterable[Document], look: Look, keep: Collection[str] = ()) -> Repair:
+    """The documents with the safe fixes of what `look` tells of them, but for the paths in `keep`.
+
+    Each round looks again at all, because one fix may bring to light what another mends.
+    """
+    taken, told = look(documents)
+    before, current = dict(taken), dict(taken)
+    fixed: dict[str, list[Diagnostic]] = {}
+    for _ in range(ROUNDS):
+        changed = False
+        for path, group in groupby(told, key=lambda each: each.path):
+            if path in current and path not in keep:
+                current[path], done = corrected(current[path], list(group))
+                if done:
+                    fixed.setdefault(path, []).extend(done)
+                    changed = True
+        if not changed:
+            break
+        told = look(current.values())[1]
+    return Repair(before, current, fixed)
+
+
+def corrected(document: Document, told: Sequence[Diagnostic]) -> tuple[Document, list[Diagnostic]]:
+    """One round: the document with the safe fixes of its findings `told` that go together, and what was fixed."""
+    wanted = [each for each in told if each.fix is not None and each.fix.safe]
+    if not wanted or document.value is None:
+        return document, []
+    found = lint([document])
+    known = {(each.code, each.pointer) for each in told}
+    held = [each.pointer for each in found if (each.code, each.pointer) not in known]
+    attempt = _Attempt(document, sum(each.severity == "error" for each in found))
+    steps = attempt.most(_together(document, wanted, held), [])
+    if not steps:
+        return document, []
+    return document.corrected(_applied(document.text, steps)), [step.found for step in steps]
+
+
+class _Attempt:
+    """Tries fixes of one document, all at once or, where that does not hold, as many as do."""
+
+    def __init__(self, document: Document, errors: int) -> None:
+        self._document = document
+        self._errors = errors
+        self._tries = TRIES
+
+    def most(self, steps: list[_Step], kept: list[_Step]) -> list[_Step]:
+        """`kept` and as many of the steps as hold together with them."""
+        if not steps or not self._tries:
+            return kept
+        self._tries -= 1
+        if self._holds([*kept, *steps]):
+            return [*kept, *steps]
+        if len(steps) == 1:
+            return kept
+        half = len(steps) // 2
+        return self.most(steps[half:], self.most(steps[:half], kept))
+
+    def _holds(self, steps: list[_Step]) -> bool:
+        after = self._document.corrected(_applied(self._document.text, steps))
+        expected = _changed(self._document.value, steps)
+        if after.value is None or expected is None or _canonical(after.value) != _canonical(expected):
+            return False
+        # What is below a key that was misspelt has not been looked at before: what is found there is not new.
+        renamed = [step.renamed for step in steps if step.renamed != step.pointer]
+        written = [step.pointer for step in steps if step.does == "write"]
+        errors = [each.pointer for each in lint([after]) if each.severity == "error"]
+        if any(_below(pointer, each) for pointer in errors for each in written):
+            return False
+        return sum(not any(_below(pointer, each) for each in renamed) for pointer in errors) <= self._errors
+
+
+def _together(document: Document, wanted: list[Diagnostic], held: list[Pointer]) -> list[_Step]:
+    """The fixes that do not touch each other, in order of place. The others come in a later round.
+
+    `held` are the pointers of findings that are not told. No item before such a one is removed: it would be found at
+    another place, and no longer be known for one that was accepted there.
+    """
+    made = [_Step(each, change) for each in wanted if (change := edit(document, each)) is not None]
+    made.sort(key=lambda step: step.edit)
+    steps: list[_Step] = []
+    for step in made:
+        if steps and step.edit.start < steps[-1].edit.end:
+            continue
+        if step.does == "remove" and any(_moves(step, pointer) for pointer in held):
+            continue
+        steps.append(step)
+    return [step for step in steps if not any(_displaces(other, step) for other in steps)]
+
+
+def _displaces(other: _Step, step: _Step) -> bool:
+    """Whether `step` would be at another pointer once `other` is done, so that it has to wait."""
+    if other.does == "rename":
+        return len(step.pointer) > len(other.pointer) and _below(step.pointer, other.pointer)
+    if other.does != "remove" or (step.does == "remove" and len(step.pointer) == len(other.pointer)):
+        return False
+    return _moves(other, step.pointer)
+
+
+def _moves(removal: _Step, pointer: Pointer) -> bool:
+    """Whether what stands at `pointer` is, or is in, a later item of the list that an item is removed from."""
+    *inside, index = removal.pointer
+    depth = len(inside)
+    step = pointer[depth] if len(pointer) > depth else None
+    return list(pointer[:depth]) == inside and isinstance(step, int) and isinstance(index, int) and step > index
+
+
+def _below(pointer: Pointer, top: Pointer) -> bool:
+    return pointer[: len(top)] == top
+
+
+def _applied(text: str, steps: Iterable[_Step]) -> str:
+    for step in sorted(steps, key=lambda step: step.edit, reverse=True):
+        text = text[: step.edit.start] + step.edit.text + text[step.edit.end :]
+    return text
+
+
+def _changed(value: Any, steps: Iterable[_Step]) -> Any:
+    """A copy of the value as the fixes say it becomes, what an alias repeats being a value of its own.
+
+    None where a fix speaks of what is not in the value: below a key that is given again, say.
+    """
+    value = json.loads(json.dumps(value))
+    with suppress(KeyError, IndexError, TypeError):
+        return _change(value, steps)
+    return None
+
+
+def _change(value: Any, steps: Iterable[_Step]) -> Any:
+    """Changes the value. Later items of a list are removed first, so that each is found where it was."""
+    for step in sorted(steps, key=lambda step: (step.does == "remove", step.edit), reverse=True):
+        inside = value
+        for part in step.pointer[:-1]:
+            inside = inside[part]
+        key = step.pointer[-1]
+        if step.does == "remove":
+            del inside[key]
+        elif step.does == "write":
+            inside[key] = step.new
+        elif step.new == key:
+            continue
+        elif step.new in inside:
+            return None
+        else:
+            inside[step.new] = inside.pop(key)
+    return value
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
