@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from seatrial.engine import commits, engine, journal, messages, rows
+from seatrial.engine import commits, engine, history, journal, messages, rows
 from seatrial.engine.engine import Engine, _Journal
 from seatrial.engine.extraction import Extraction
 from seatrial.engine.history import events
@@ -264,7 +264,7 @@ def _later_version_decides(alteration: Alteration) -> None:
     """Everything is kept, and the version that searches decides what of it history holds."""
 
     def make(real: Any) -> Any:
-        def history(self: Engine, begun: Any) -> Any:
+        def searched(self: Engine, begun: Any) -> Any:
             view = real(self, begun)
             if self._agents.running(begun.agent, begun.plane).config.history == "messages":
                 for event in view.active():
@@ -272,10 +272,14 @@ def _later_version_decides(alteration: Alteration) -> None:
                         view.forget(event.id)
             return view
 
-        return history
+        return searched
 
     alteration.put(engine, "events", lambda begun, kept, index: events(begun, kept, "messages_and_tools"))
     alteration.wrap(Engine, "_history", make)
+
+
+def _replies_as_messages(alteration: Alteration) -> None:
+    alteration.put(history, "_KINDS", {"user": "message", "assistant": "message", "tool": "tool_result"})
 
 
 def _sessionless_goes_on(alteration: Alteration) -> None:
@@ -310,6 +314,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("tool-results-in-history", "HIS-3", "history keeps tool results that the version does not", _all_tools_kept),
     Fault("later-version-decides", "HIS-5", "the version that searches decides what history holds",
           _later_version_decides),
+    Fault("replies-as-messages", "HIS-6", "history calls a reply a user's message", _replies_as_messages),
     Fault("sessionless-goes-on", "VIEW-7", "a turn without a session continues the one before it",
           _sessionless_goes_on),
     Fault("no-recheck-at-commit", "TXN-3", "a commit does not look at what it changes again", _always_active),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from .events import Context, End, Postponed
 from .examples import HEADER, begin, context, deploy, end
 from .history import History
@@ -23,34 +25,39 @@ def check(history: History) -> Verdict:
     found = []
     for name, made in calls.items():
         turn, limit = turns[name], _limit(turns[name])
+        latest = 0
         for place, each in enumerate(made, start=1):
             where = f"context in {turn.label} call {each.call}"
-            if place > limit:
-                why = f"because it is model call {place} of the turn, and the limit is {limit}"
+            if max(place, each.call) > limit:
+                why = f"because it is model call {max(place, each.call)} of the turn, and the limit is {limit}"
                 found.append(broken(NAME, "TXN-5", each, where, why, path=(turn.label,)))
-            elif each.call != place:
-                why = f"because it is model call {place} of the turn: every call counts"
+            elif each.call <= latest:
+                why = f"because the one before it was call {latest}: every call counts"
                 found.append(broken(NAME, "TXN-5", each, where, why, path=(turn.label,)))
+            latest = max(latest, each.call)
     for left in postponed:
         turn = turns[left.turn]
         made = calls.get(left.turn, [])
-        if len(made) < _limit(turn):
-            why = f"because the turn had made {len(made)} of its {_limit(turn)} model calls"
+        if made and turn.config and made[-1].call < _limit(turn):
+            why = f"because the turn had made {made[-1].call} of its {_limit(turn)} model calls"
             where = f"a review postponed in {turn.label}"
             found.append(broken(NAME, "TXN-5", turn, where, why, path=(turn.label,)))
     found += [_silent(turn) for turn in _unreviewed(history)]
     checked = {
         "turns": len(calls),
         "calls": sum(map(len, calls.values())),
-        "at_the_limit": sum(len(made) >= _limit(turns[name]) for name, made in calls.items()),
+        "at_the_limit": sum(made[-1].call >= _limit(turns[name]) for name, made in calls.items()),
         "reviews_postponed": len(postponed),
     }
     return Verdict.of(NAME, checked, found, len(calls))
 
 
-def _limit(turn: Turn) -> int:
+def _limit(turn: Turn) -> float:
+    """The model calls that a turn may make; no end to them where nothing is known of its version."""
     limit = setting(turn.config, "limits", "model_calls")
-    return int(limit) if isinstance(limit, int | float) and not isinstance(limit, bool) else DEFAULT
+    if isinstance(limit, int | float) and not isinstance(limit, bool):
+        return int(limit)
+    return DEFAULT if turn.config else math.inf
 
 
 def _unreviewed(history: History) -> list[Turn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -33,9 +33,12 @@ def check(history: History) -> Verdict:
             continue
         turn = model.turns[event.turn]
         contexts += 1
-        blocks += bool(event.recalled)
+        if _is_ours(event.memory, event.recalled):
+            blocks += bool(event.recalled)
+            found += _block(turn, event)
+        if not _is_ours(event.instructions, event.pins):
+            continue
         pins += len(event.pins)
-        found += _block(turn, event)
         found += _pins(turn, event)
         fixed = _parted(event.instructions)[0]
         first = rest.setdefault((turn.agent, turn.version, event.purpose), fixed)
@@ -46,10 +49,18 @@ def check(history: History) -> Verdict:
     return Verdict.of(NAME, checked, found, blocks + pins)
 
 
+def _is_ours(text: str, records: Sequence[Any]) -> bool:
+    """Whether `text` shows its records as lines of JSON. Of another form nothing is known; without a record there is
+    none."""
+    names = [str(each.get("id")) for each in records if isinstance(each, Mapping)]
+    named = [line for line in text.split("\n") if any(name in line for name in names)]
+    return not named or any(line.lstrip().startswith("{") for line in named)
+
+
 def _block(turn: Turn, event: Context) -> Iterator[Violation]:
     """The block decodes to exactly the records that were recalled, one a line, and ends once."""
     if not event.memory:
-        if event.recalled:
+        if event.recalled and "memory" in event.told:
             yield _violation(turn, event, "recalled block", "because records were recalled, and there is no block")
         return
     lines = event.memory.split("\n")

@@ -1,7 +1,7 @@
 """What a trace says happened, and what its ledger holds: one frozen value for each line, with its number.
 
 `line` is the line's number in the trace, from 1: it orders what happened. `has_state` tells a state of null from a
-trace that reports none.
+trace that reports none, `told` a context's empty list from one that is not reported.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class Context:
     messages: tuple[Any, ...]
     recalled: tuple[Any, ...]
     memory: str
+    told: frozenset[str]  # the keys that the line has
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,7 @@ def _context(line: _Line) -> Context:
         messages=line.items("messages"),
         recalled=line.items("recalled"),
         memory=line.take("memory", str, ""),
+        told=frozenset(line.value),
     )
 
 

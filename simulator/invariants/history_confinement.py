@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,10 @@ from .model import Model, Origin, Turn, objections, read, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "history-confinement"
+_LONG = 8  # a shorter text may be part of another by accident
+_CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
+_KINDS = {"message": "user", "reply": "reply", "tool_result": "tool"}  # of an event, to who put it in
+_WORDS = {"user": "the user's message", "reply": "a reply", "tool": "a tool's result"}
 _VIEWS = ("VIEW-1", "VIEW-2", "VIEW-4", "VIEW-5", "VIEW-7", "TXN-2")
 
 
@@ -56,8 +61,25 @@ def _hidden(turn: Turn, other: Turn, texts: Sequence[tuple[str, str]]) -> bool:
 
 def _keeps(turn: Turn, kind: str) -> bool:
     """Whether the version that ran the turn keeps events of that kind (HIS-3, HIS-5)."""
+    if not turn.config:
+        return True  # nothing is known of it
     index = setting(turn.config, "harness", "history", "index")
     return index == "messages_and_tools" or (index == "messages" and kind != "tool")
+
+
+def _stems(said: str, text: str) -> bool:
+    """Whether `text` is what was said, or is cut from it: at its ends or within, with or without dots for what is left
+    out."""
+    parts = [part.strip() for part in _CUT.split(text)]
+    if said == text or sum(map(len, parts)) < _LONG:
+        return said == text
+    at = 0
+    for part in parts:
+        at = said.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return True
 
 
 def _judged(
@@ -75,10 +97,14 @@ def _judged(
         why = "because it is of the turn itself, and history is of earlier turns"
         yield broken(NAME, "HIS-2", event, where, why, path=path)
         return
-    sources = [kind for kind, said in kept[named.id] if said == text or (len(text) >= 8 and said.startswith(text))]
+    sources = [kind for kind, said in kept[named.id] if _stems(said, text)]
+    called = _KINDS.get(str(each.get("kind")))
     if not sources:
         yield broken(NAME, "HIS-3", event, where, f"because turn {named.id} said nothing like it", path=path)
-    elif not any(_keeps(named, kind) for kind in sources):
+    elif called is not None and called not in sources:
+        why = f"because turn {named.id} said it as {_WORDS[sources[0]]}, and it is called a {each['kind']}"
+        yield broken(NAME, "HIS-6", event, where, why, path=path)
+    elif not any(_keeps(named, kind) for kind in sources if called in (None, kind)):
         index = setting(named.config, "harness", "history", "index")
         why = f"because version {named.version}, which ran turn {named.id}, keeps {index or 'no history'}"
         yield broken(NAME, "HIS-5", event, where, why, path=path)
@@ -88,11 +114,11 @@ _EVENT = {"turn": "s0", "kind": "reply", "text": "Refunds take a week."}
 
 HISTORY_CONFINEMENT = Invariant(
     name=NAME,
-    clauses=(*_VIEWS, "HIS-2", "HIS-3", "HIS-4", "HIS-5"),
+    clauses=(*_VIEWS, "HIS-2", "HIS-3", "HIS-4", "HIS-5", "HIS-6"),
     holds_when=(
         "Every event that a search of history returns was said in an earlier committed turn of the same agent and "
-        "session, in a plane that the searching turn sees, and is of a kind that the version which ran it keeps: "
-        "messages, or with `messages_and_tools` also results of outside tools."
+        "session, in a plane that the searching turn sees, is of the kind it is called, and of one that the "
+        "version which ran it keeps: messages, or with `messages_and_tools` also results of outside tools."
     ),
     counts={
         "searches": "searches of history that were answered",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from .events import Stored
 from .history import History
-from .model import Write, read
+from .model import Model, Write, read
 from .verdict import Violation
 
 
@@ -43,3 +44,10 @@ def misplaced(name: str, history: History, clauses: dict[str, str]) -> list[Viol
                     )
                 )
     return found
+
+
+def where_written(model: Model, violations: Iterable[Violation]) -> Iterator[Violation]:
+    """What is wrong with a record in the ledger, at the step that wrote the record, where the trace shows it."""
+    for violation in violations:
+        writes = model.writes.get(violation.record or "")
+        yield violation if violation.step or not writes else replace(violation, step=writes[0].step)

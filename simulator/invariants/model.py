@@ -7,15 +7,14 @@ the trace: they order what happened, and nothing else is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, End, Review, Say
 from .history import History
-from .verdict import Violation
 
 Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
 
@@ -96,7 +95,7 @@ class Ending:
     """A record was replaced or deleted: by a turn, or by an operator where `turn` is None.
 
     `plane` is where it counts: a preview's `would_replace` hides the record from previews only (PRE-2). `replaced`
-    tells a replacement from a deletion.
+    tells a replacement from a deletion, and then `successor` is the record that took its place, where it is told.
     """
 
     record: str
@@ -105,6 +104,7 @@ class Ending:
     step: str
     plane: str
     replaced: bool
+    successor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +310,10 @@ class _Reader:
                 self.write(turn, event, event.tool, scope_of(turn, event.arguments), record)
         adds = event.tool == "add_memory"
         targets = replaced(event) if adds else ids(event.answer.get("deleted"))
+        by = _id_of(event.answer.get("record")) if adds else None
         would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
         for target in (*targets, *(each for each in would if each not in targets)):
-            self.endings.append(Ending(target, turn, event.line, event.step, turn.plane, adds))
+            self.endings.append(Ending(target, turn, event.line, event.step, turn.plane, adds, by))
 
     def decided(self, event: Decision) -> None:
         """What a review wrote and ended: its candidate says in which scope, as a call's arguments do."""
@@ -320,9 +321,9 @@ class _Reader:
         if event.record is not None:
             self.write(turn, event, "review", scope_of(turn, event.candidate), event.record)
         if event.target is not None and event.outcome in ENDS:
-            self.endings.append(
-                Ending(event.target, turn, event.line, event.step, turn.plane, event.outcome == "replace")
-            )
+            replaces = event.outcome == "replace"
+            by = _id_of(event.record) if replaces else None
+            self.endings.append(Ending(event.target, turn, event.line, event.step, turn.plane, replaces, by))
 
     def write(self, turn: Turn, event: Call | Decision, by: str, scope: str, record: Mapping[str, Any]) -> None:
         if not isinstance(record.get("id"), str):
@@ -341,13 +342,6 @@ class _Reader:
             stated=event.arguments if isinstance(event, Call) else event.candidate,
         )
         self.writes.setdefault(write.id, []).append(write)
-
-
-def where_written(model: Model, violations: Iterable[Violation]) -> Iterator[Violation]:
-    """What is wrong with a record in the ledger, at the step that wrote the record, where the trace shows it."""
-    for violation in violations:
-        writes = model.writes.get(violation.record or "")
-        yield violation if violation.step or not writes else replace(violation, step=writes[0].step)
 
 
 def scope_of(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -370,8 +364,15 @@ def ids(value: Any) -> tuple[str, ...]:
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
 
+def _id_of(record: Any) -> str | None:
+    name = record.get("id") if isinstance(record, Mapping) else None
+    return name if isinstance(name, str) else None
+
+
 def scopes_of(config: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The scopes that a config reads and writes; both default to session (SCO-1)."""
+    """The scopes that a config reads and writes; both default to session (SCO-1). Without a config, any."""
+    if not config:
+        return ("session", "agent"), ("session", "agent")
     scope = setting(config, "harness", "memory", "scope")
     scope = scope if isinstance(scope, Mapping) else {}
     reads, writes = (tuple(each.lower() for each in ids(scope.get(key, ["session"]))) for key in ("read", "write"))

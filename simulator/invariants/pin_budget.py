@@ -37,6 +37,8 @@ def _listed(model: Model, event: Context) -> Iterator[Violation]:
     where = f"pins in {turn.label} call {event.call}"
     allowed = budget(turn)
     names = [each.get("id") for each in event.pins if isinstance(each, Mapping)]
+    if allowed is None and not turn.config:
+        return  # nothing is known of the version
     if allowed is None:
         why = f"because version {turn.version} has no pins"
         yield broken(NAME, "PIN-1", event, where, why, path=(turn.label,))
@@ -56,7 +58,7 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
     allowed = budget(turn)
     code = None if event.error is None else event.error.get("code")
     if allowed is None:
-        if event.error is None:
+        if event.error is None and turn.config:
             why = f"because version {turn.version} has no pins"
             yield broken(NAME, "PIN-1", event, where, why, path=(turn.label,))
         return

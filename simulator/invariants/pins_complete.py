@@ -26,7 +26,7 @@ def check(history: History) -> Verdict:
             continue
         turn = model.turns[event.turn]
         allowed = budget(turn)
-        if allowed is None:
+        if allowed is None or "pins" not in event.told:
             continue
         pins = in_order([write for write in active(history, turn, event.line).values() if write.pinned])
         names = [str(each["id"]) for each in event.pins if isinstance(each, Mapping) and "id" in each]
@@ -54,11 +54,11 @@ def _judged(
         yield _missing(turn, event, where, left[0], f"because it is pinned, and all pins fit into {allowed} tokens")
     elif len(left) > 1 and most([*shown, left[0]], len(left) - 1) <= allowed:
         yield _missing(turn, event, where, left[0], f"because it is pinned, and fits into {allowed} tokens")
-    elif left and not _says(event.instructions, [pin.id for pin in shown], len(left)):
+    elif left and event.instructions and not _says(event.instructions, [pin.id for pin in shown], len(left)):
         why = f"because {len(left)} pins are left out, and no line says so"
         yield broken(NAME, "PIN-4", event, where, why, path=(turn.label,))
     for pin in shown:
-        if pin.id not in event.instructions:
+        if event.instructions and pin.id not in event.instructions:
             yield _missing(turn, event, where, pin, "because it is listed, and the instructions do not name it")
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from .events import Decision, Deploy, Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
-from .ledger import kept
-from .model import Turn, Write, moment, read, where_written
+from .ledger import kept, where_written
+from .model import Turn, Write, moment, read
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "provenance"

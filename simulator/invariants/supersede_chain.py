@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from .events import Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
-from .model import ids, read, where_written
+from .ledger import where_written
+from .model import Ending, ids, read
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "supersede-chain"
@@ -76,17 +77,30 @@ def _cycles(links: Mapping[str, str], ledger: Mapping[str, Stored]) -> Iterator[
 
 
 def _unkept(history: History, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
-    """What a committed live turn replaced is superseded by what it wrote, unless it was deleted since."""
-    if not ledger:
-        return
-    model = read(history)
-    for ending in model.endings:
-        turn, entry = ending.turn, ledger.get(ending.record)
-        if turn is None or entry is None or not turn.committed or entry.plane != ending.plane:
-            continue
-        if entry.status == "ACTIVE":
-            why = f"because {turn.label} replaced or deleted it, and committed"
-            yield _violation(entry, "ledger: status ACTIVE", why)
+    """What a committed turn replaced is SUPERSEDED by what it wrote, and what was deleted is DELETED."""
+    done: dict[str, list[Ending]] = {}
+    for ending in read(history).endings:
+        if ending.turn is None or ending.turn.committed:
+            done.setdefault(ending.record, []).append(ending)
+    for entry in ledger.values():
+        ends = [each for each in done.get(entry.id, ()) if each.turn is None or each.plane == entry.plane]
+        if ends and entry.status is not None:
+            yield from _ended(entry, ends)
+
+
+def _ended(entry: Stored, ends: Sequence[Ending]) -> Iterator[Violation]:
+    by = "an operator" if ends[0].turn is None else ends[0].turn.label
+    replaced = all(ending.replaced for ending in ends)
+    if entry.status == "ACTIVE":
+        yield _violation(entry, "ledger: status ACTIVE", f"because {by} replaced or deleted it, and committed")
+    elif replaced and entry.status == "DELETED":
+        yield _violation(entry, "ledger: status DELETED", f"because {by} replaced it, and nobody deleted it")
+    elif entry.status == "SUPERSEDED" and not any(ending.replaced for ending in ends):
+        yield _violation(entry, "ledger: status SUPERSEDED", f"because {by} deleted it, and nobody replaced it")
+    named = {ending.successor for ending in ends if ending.replaced}
+    if entry.successor is not None and named and None not in named and entry.successor not in named:
+        why = f"because {by} replaced it by {' or '.join(sorted(filter(None, named)))}"
+        yield _violation(entry, f"ledger: successor {entry.successor}", why)
 
 
 def _violation(entry: Stored, observation: str, because: str, clause: str = "WRT-2") -> Violation:
@@ -101,7 +115,8 @@ SUPERSEDE_CHAIN = Invariant(
     holds_when=(
         "In the ledger a record has a successor exactly when it is SUPERSEDED; the successor is there, of the same "
         "agent, plane, scope and session, and says that it replaced it; no record is replaced twice within a plane; no "
-        "chain of successors leads back; and what a committed turn replaced or deleted is not ACTIVE."
+        "chain of successors leads back; what a committed turn replaced is SUPERSEDED by what it wrote, and what was "
+        "deleted is DELETED."
     ),
     counts={
         "records": "records of the ledger",

@@ -13,6 +13,7 @@ from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "uses-recorded"
 SEARCHES = ("search_memory", "read_memory")
+_KEYS = {"recall": "recalled", "pin": "pins"}
 
 Output: TypeAlias = tuple[str, int, str, str]  # turn, model call, source, who asked
 Shown: TypeAlias = tuple[set[str], Context | Call]
@@ -77,7 +78,13 @@ def _missing(history: History, shown: dict[Output, Shown], told: dict[Output, To
 
 
 def _invented(history: History, shown: dict[Output, Shown], told: dict[Output, Told]) -> Iterator[Violation]:
+    contexts = [event for event in history.events if isinstance(event, Context)]
+    silent = {(event.turn, event.call, key) for event in contexts for key in _KEYS.values() if key not in event.told}
+    told_of = {(event.turn, key) for event in contexts for key in event.told}
     for output, (records, first) in told.items():
+        key = _KEYS.get(first.source)
+        if key is not None and ((first.turn, first.call, key) in silent or (first.turn, key) not in told_of):
+            continue  # the trace does not say what the context held
         turn = read(history).turns.get(first.turn)
         at = Spot(first.line, "" if turn is None else turn.step)
         for name in sorted(records - (shown[output][0] if output in shown else set())):

@@ -164,6 +164,38 @@ def test_wrt_2_what_a_turn_replaced_is_not_active_in_the_ledger() -> None:
     assert clauses("supersede-chain", *lines, kept("mem_first"), kept("mem_second", "s1")) == ["WRT-2"]
 
 
+SECOND = kept("mem_second", "s1", replaces=["mem_first"])
+REPLACED = kept("mem_first", status="SUPERSEDED", successor="mem_second")
+
+
+@pytest.mark.parametrize(
+    ("ending", "after", "ledger", "wrong"),
+    [
+        ("replace", [], [REPLACED, SECOND], []),
+        ("replace", [], [kept("mem_first", status="DELETED"), SECOND], ["WRT-2"]),
+        ("replace", [review("delete", "mem_first")], [kept("mem_first", status="DELETED"), SECOND], []),
+        (
+            "replace",
+            [],
+            [kept("mem_first", status="SUPERSEDED", successor="mem_b"), kept("mem_b", replaces=["mem_first"])],
+            ["WRT-2"],
+        ),
+        ("delete", [], [kept("mem_first", status="DELETED")], []),
+        ("delete", [], [REPLACED, SECOND], ["WRT-2"]),
+        ("delete", [], [kept("mem_first")], ["WRT-2"]),
+    ],
+)
+def test_wrt_2_what_became_of_a_record_is_what_was_done_to_it(
+    ending: str, after: list[Line], ledger: list[Line], wrong: list[str]
+) -> None:
+    done = {
+        "replace": replaced("s1", "mem_first", "mem_second"),
+        "delete": [call("s1", "delete_memory", {"id": "mem_first"}, {"deleted": "mem_first"})],
+    }
+    lines = [*WROTE, begin("s1", "a"), *done[ending], end("s1"), *after]
+    assert clauses("supersede-chain", *lines, *ledger) == wrong
+
+
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
