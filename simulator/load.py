@@ -40,6 +40,10 @@ class InvalidScript(Exception):  # noqa: N818 - an answer to expect, told by its
         self.tags = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
         super().__init__(f"{path} is no scenario: {self.diagnostics[0].message}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        head = {"scenario": self.scenario, "tags": list(self.tags)}
+        return InvalidScript, (self.path, head, self.diagnostics)
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:

@@ -6,12 +6,16 @@ caught where an expectation misses, where an invariant is violated, or where the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from .crew import Crew, Lost
 from .faults import Fault, altered
 from .invariants import INVARIANTS, RERUNS, History
 from .load import Loaded
@@ -23,7 +27,6 @@ State: TypeAlias = Literal["caught", "survived", "excused", "not landed"]
 
 EXPECTATIONS = "expectations"
 CRASH = "a crash of the engine"
-Progress: TypeAlias = Callable[[], None]  # one scenario is done with one fault
 
 
 class UnsoundError(ValueError):
@@ -33,22 +36,44 @@ class UnsoundError(ValueError):
         super().__init__(f"{path} fails without a fault")
         self.path = path
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnsoundError, (self.path,)
+
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A scenario that passes without a fault, and its trace then."""
+    """A scenario that passes without a fault, and the digest of its trace then: all of a suite goes to each worker."""
 
     path: Path
     script: Script
-    trace: str
+    trace: bytes
 
     @classmethod
     def of(cls, scenario: Loaded) -> Sound:
         """Run it once. Raises UnsoundError where an expectation misses or an invariant is violated."""
-        run = run_script(scenario.script)
-        if run.failures or any(_violated(run)):
-            raise UnsoundError(scenario.path)
-        return cls(scenario.path, scenario.script, run.trace.text)
+        return _sound((scenario.path, scenario.script))
+
+
+def sound_suite(crew: Crew, scenarios: Iterable[Loaded]) -> list[Sound]:
+    """Each as `Sound.of` gives it."""
+    suite = []
+    for found in crew.results(_sound, ((scenario.path, scenario.script) for scenario in scenarios)):
+        if isinstance(found, Lost):
+            raise UnsoundError(found.item[0])
+        suite.append(found)
+    return suite
+
+
+def _sound(scenario: tuple[Path, Script]) -> Sound:
+    path, script = scenario
+    run = run_script(script)
+    if run.failures or any(_violated(run)):
+        raise UnsoundError(path)
+    return Sound(path, script, _digest(run))
+
+
+def _digest(run: Run) -> bytes:
+    return sha256(run.trace.text.encode("utf-8")).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +115,45 @@ def fate_of(
     *,
     invariants_only: bool = False,
     first_only: bool = False,
-    progress: Progress | None = None,
 ) -> Fate:
     """What becomes of a fault in the suite. Second runs are made only where nothing else catches it.
 
     `invariants_only` leaves out what the scenarios expect, `first_only` stops at the first scenario that catches it.
-    `progress` is called once for each scenario, also for those that were not needed any more.
     """
     fate = Fate(fault, invariants_only)
     for sound in suite:
         if not (first_only and fate.kills):
             _try(fate, sound)
-        if progress is not None:
-            progress()
     if not fate.kills:
         _try_again(fate, [each for each in suite if each.path in fate.landed])
     return fate
+
+
+def fates(
+    crew: Crew,
+    faults: Sequence[Fault],
+    suite: Sequence[Sound],
+    *,
+    invariants_only: bool = False,
+    first_only: bool = False,
+    done: Callable[[], None] = lambda: None,
+) -> Iterator[Fate | Lost[Fault]]:
+    """What becomes of each fault, as `fate_of` says, in their order. `done` is called for each."""
+    options = {"invariants_only": invariants_only, "first_only": first_only}
+    if crew.here:
+        return crew.results(lambda fault: fate_of(fault, suite, **options), faults, done)
+    return crew.results(partial(_fate_there, pickle.dumps(suite), options), faults, done)
+
+
+def _fate_there(packed: bytes, options: Mapping[str, bool], fault: Fault) -> Fate:
+    """In a worker."""
+    return fate_of(fault, _unpacked(packed), **options)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> list[Sound]:
+    suite: list[Sound] = pickle.loads(packed)  # noqa: S301 - packed by `fates`
+    return suite
 
 
 def _try(fate: Fate, sound: Sound) -> None:
@@ -116,7 +164,7 @@ def _try(fate: Fate, sound: Sound) -> None:
         fate.landed.append(sound.path)
         fate.kills.append(Kill(sound.path, (CRASH,)))
         return
-    if run.trace.text == sound.trace:
+    if _digest(run) == sound.trace:
         return
     fate.landed.append(sound.path)
     by = [EXPECTATIONS] if run.failures else []

@@ -1,4 +1,4 @@
-"""A suite: the scenario files below some paths, and the judgement of each, from file to verdicts.
+"""The judgement of a scenario, from file to verdicts.
 
 A scenario that is wrong (invalid), one that is violated or misses its own expectations (failed), and one that asks for
 an invariant that had nothing to check (vacuous) are different failures.
@@ -6,9 +6,8 @@ an invariant that had nothing to check (vacuous) are different failures.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -22,9 +21,6 @@ from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
 from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, all_actions
 from .trace import Trace, pointer_text
-
-SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
-_SKIPPED = frozenset({"__pycache__", "node_modules"})
 
 Scenario: TypeAlias = Loaded | InvalidScript
 State: TypeAlias = Literal["ok", "failed", "vacuous", "invalid"]
@@ -44,6 +40,7 @@ class Judgement:
 
     An invalid one has diagnostics and nothing else; the diagnostics of the others are warnings. `vacuous` names the
     invariants that the scenario is tagged for and that found nothing to check. `turns` counts those that began.
+    `places` has the place of each step that is told of; None where there is no file to look it up in.
     """
 
     path: Path
@@ -57,38 +54,18 @@ class Judgement:
     turns: int = 0
     of_trace: bool = False  # `path` is a trace: what is told of it stands in its lines
     trace: Trace | None = None
-    loaded: Loaded | None = None
+    places: Mapping[str, Span] | None = None
 
     def place(self, step: str) -> Span | None:
         """Where the script's step or action stands in its file; None for what is about no step."""
-        return None if self.loaded is None or not step else self.loaded.place(step)
+        return None if self.places is None else self.places.get(step)
 
-
-def discover(paths: Sequence[Path]) -> list[Path]:
-    """The scenario files of `paths`, each once: a file as it is, of a folder those named like SUFFIXES, sorted.
-
-    Hidden folders are not entered, links not followed. Raises FileNotFoundError for a path that is not there.
-    """
-    found: dict[Path, Path] = {}
-    for path in paths:
-        if not path.exists():
-            raise FileNotFoundError(path)
-        for file in _below(path) if path.is_dir() else [path]:
-            found.setdefault(file.resolve(), file)
-    return list(found.values())
-
-
-def _below(folder: Path) -> list[Path]:
-    files: list[Path] = []
-    for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
-        files.extend(path for name in names if name.endswith(SUFFIXES) and _is_file(path := Path(where, name)))
-    return sorted(files, key=lambda path: path.parts)
-
-
-def _is_file(path: Path) -> bool:
-    """Nobody may ever write to a pipe. A link that leads nowhere is no reason to pass: reading it will say so."""
-    return path.is_file() or not path.exists()
+    def placed(self, scenario: Loaded) -> Judgement:
+        """The same, with the places of what it tells."""
+        told = [pointer_text(failure.pointer) for failure in self.failures]
+        told += [violation.step for verdict in self.verdicts for violation in verdict.violations]
+        told += [note.step for note in self.notes]
+        return replace(self, places={step: scenario.place(step) for step in dict.fromkeys(told) if step})
 
 
 def read(path: Path, loader: Loader) -> Scenario:
@@ -109,7 +86,13 @@ def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
     """Run and judge one scenario. `store`: where to keep its store, a file that is not there yet."""
     if isinstance(scenario, InvalidScript):
         return Judgement(scenario.path, scenario.scenario, "invalid", diagnostics=scenario.diagnostics)
-    script = scenario.script
+    return judge_script(scenario.script, scenario.path, scenario.warnings, store=store).placed(scenario)
+
+
+def judge_script(
+    script: Script, path: Path, warnings: tuple[Diagnostic, ...] = (), *, store: Path | None = None
+) -> Judgement:
+    """As `judge`, without the file that the script was read from: what it tells of steps has no places."""
     notes: list[Note] = []
     run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
     verdicts = tuple(verdicts_of(script, run))
@@ -117,17 +100,16 @@ def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
     failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)
     told = _stated(script) | {pointer_text(failure.pointer) for failure in run.failures}
     return Judgement(
-        path=scenario.path,
+        path=path,
         scenario=script.scenario,
         state="failed" if failed else "vacuous" if vacuous else "ok",
-        diagnostics=scenario.warnings,
+        diagnostics=warnings,
         failures=run.failures,
         verdicts=verdicts,
         vacuous=vacuous,
         notes=tuple(note for note in notes if note.step not in told),
         turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
         trace=run.trace,
-        loaded=scenario,
     )
 
 

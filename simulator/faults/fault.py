@@ -47,6 +47,16 @@ class Fault:
     alter: Callable[[Alteration], None]
     unseen: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process a fault of the catalogue goes by its name: what it does is made of closures."""
+        return _named, (self.name,)
+
+
+def _named(name: str) -> Fault:
+    from . import FAULTS
+
+    return FAULTS[name]
+
 
 @contextmanager
 def altered(fault: Fault | None, run: int = 1) -> Iterator[None]:

@@ -27,6 +27,7 @@ from seatrial.cli import main
 from seatrial.simulator.load import Loader
 from seatrial.simulator.suite import judge, read
 judge(read(Path("a.scenario.yaml"), Loader()))
+import seatrial.simulator.replay
 import seatrial.simulator.report.text
 """
 

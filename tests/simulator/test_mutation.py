@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from seatrial.engine import engine
+from seatrial.simulator.discover import discover
 from seatrial.simulator.faults import FAULTS, Fault, altered
 from seatrial.simulator.invariants import INVARIANTS, RERUNS
 from seatrial.simulator.load import InvalidScript, Loaded, Loader
 from seatrial.simulator.mutate import CRASH, Fate, Kill, Sound, UnsoundError, fate_of
 from seatrial.simulator.runner import run_script
-from seatrial.simulator.suite import discover, read
+from seatrial.simulator.suite import read
 
 A = Path("a.scenario.yaml")
 SUITE = Path(__file__).parents[2] / "scenarios"

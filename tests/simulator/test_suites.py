@@ -11,8 +11,9 @@ import pytest
 
 from seatrial.engine.values import EngineError, PartitionKey, Plane, Scope
 from seatrial.engine.views import visible
+from seatrial.simulator.discover import discover
 from seatrial.simulator.load import InvalidScript, Loader
-from seatrial.simulator.suite import Judgement, discover, judge, read, selected
+from seatrial.simulator.suite import Judgement, judge, read, selected
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory, read_memory]}}}"

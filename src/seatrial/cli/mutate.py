@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .crews import crew, options
 from .exits import Exit
+from .progress import Progress
 
 if TYPE_CHECKING:
-    from seatrial.simulator.faults import Fault
+    from seatrial.simulator.crew import Crew
     from seatrial.simulator.mutate import Fate, Sound
 
 EPILOG = """\b
@@ -36,6 +37,7 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
     "--invariants-only", is_flag=True, help="Leave out every `sees` and `gets`: what do invariants catch alone?"
 )
 @click.option("--first", is_flag=True, help="Stop at the first scenario that catches a fault: faster, same verdict.")
+@options
 @click.option("--list", "listing", is_flag=True, help="List the faults, and run nothing.")
 @click.option(
     "--format",
@@ -52,6 +54,7 @@ def command(  # noqa: PLR0917 - click gives them by name
     words: str,
     invariants_only: bool,
     first: bool,
+    jobs: int,
     listing: bool,
     form: str,
 ) -> None:
@@ -68,24 +71,31 @@ def command(  # noqa: PLR0917 - click gives them by name
     if listing:
         click.echo("\n".join(f"{each.name:<32} {each.clause:<7} {each.deviation}" for each in faults))
         return
-    suite = _suite(paths or (Path(),))
-    fates = _run(suite, faults, invariants_only=invariants_only, first=first)
+    files = _files(paths or (Path(),))
+    with crew(jobs, max(len(files), len(faults))) as hired:
+        from seatrial.simulator.crew import Lost
+        from seatrial.simulator.mutate import fates
+
+        suite = _suite(files, hired)
+        with Progress(len(faults), "faults") as bar:
+            found = list(fates(hired, faults, suite, invariants_only=invariants_only, first_only=first, done=bar.step))
+    known = [each for each in found if not isinstance(each, Lost)]
     if form == "json":
         from seatrial.simulator.report.json import mutation
 
-        click.echo(json.dumps(mutation(suite, fates, invariants_only=invariants_only), indent=2))
+        click.echo(json.dumps(mutation(suite, known, invariants_only=invariants_only), indent=2))
     else:
-        click.echo("\n".join(_lines(fates, len(suite))))
-    caught = all(each.state in ("caught", "excused") for each in fates)
-    context.exit(Exit.CLEAN if caught else Exit.FOUND)
+        click.echo("\n".join(_lines(known, len(suite))))
+    lost = [each.item.name for each in found if isinstance(each, Lost)]
+    for name in lost:
+        click.echo(f"seatrial: internal fault: what tried {name} died, twice: this fault has no verdict", err=True)
+    caught = all(each.state in ("caught", "excused") for each in known)
+    context.exit(Exit.FAULT if lost else Exit.CLEAN if caught else Exit.FOUND)
 
 
-def _suite(paths: Sequence[Path]) -> list[Sound]:
-    """The scenarios, all of which must pass as they are."""
+def _files(paths: Sequence[Path]) -> list[Path]:
     from seatrial.schemas.wording import printable
-    from seatrial.simulator.load import InvalidScript, Loader
-    from seatrial.simulator.mutate import Sound, UnsoundError
-    from seatrial.simulator.suite import discover, read
+    from seatrial.simulator.discover import discover
 
     try:
         files = discover(paths)
@@ -93,31 +103,31 @@ def _suite(paths: Sequence[Path]) -> list[Sound]:
         raise click.UsageError(f"{printable(str(missing.args[0]))}: no such file or folder") from missing
     if not files:
         raise click.UsageError("there is no scenario: one is named *.scenario.yaml, .yml or .json")
+    return files
+
+
+def _suite(files: Sequence[Path], crew: Crew) -> list[Sound]:
+    """The scenarios, all of which must pass as they are."""
+    from seatrial.schemas.wording import printable
+    from seatrial.simulator.load import InvalidScript, Loaded, Loader
+    from seatrial.simulator.mutate import UnsoundError, sound_suite
+    from seatrial.simulator.suite import read
+
     loader = Loader()
-    found: list[Sound] = []
-    for path in files:
-        scenario = read(path, loader)
-        if isinstance(scenario, InvalidScript):
-            raise click.UsageError(f"{printable(str(path))} is no valid scenario: `seatrial run` says why")
-        try:
-            found.append(Sound.of(scenario))
-        except UnsoundError as failing:
-            raise click.UsageError(
-                f"{printable(str(path))} fails without a fault; `seatrial run` says why"
-            ) from failing
-    return found
 
+    def valid() -> Iterator[Loaded]:
+        for path in files:
+            scenario = read(path, loader)
+            if isinstance(scenario, InvalidScript):
+                raise click.UsageError(f"{printable(str(path))} is no valid scenario: `seatrial run` says why")
+            yield scenario
 
-def _run(suite: list[Sound], faults: list[Fault], *, invariants_only: bool, first: bool) -> list[Fate]:
-    from seatrial.simulator.mutate import fate_of
-
-    if not sys.stderr.isatty():
-        return [fate_of(fault, suite, invariants_only=invariants_only, first_only=first) for fault in faults]
-    with click.progressbar(length=len(suite) * len(faults), label="faults", file=sys.stderr) as bar:
-        return [
-            fate_of(fault, suite, invariants_only=invariants_only, first_only=first, progress=lambda: bar.update(1))
-            for fault in faults
-        ]
+    try:
+        return sound_suite(crew, valid())
+    except UnsoundError as failing:
+        raise click.UsageError(
+            f"{printable(str(failing.path))} fails without a fault; `seatrial run` says why"
+        ) from failing
 
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .crews import crew, options
 from .exits import Exit
+from .progress import Progress
 
 if TYPE_CHECKING:
     from seatrial.simulator.report.text import Style
@@ -38,6 +40,7 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
 @click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
 @click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
+@options
 @click.option(
     "--format",
     "form",
@@ -68,6 +71,7 @@ def command(
     tags: Sequence[str],
     stop: bool,
     verbose: bool,
+    jobs: int,
     form: str,
     trace: Path | None,
     store: Path | None,
@@ -77,39 +81,62 @@ def command(
     PATH is a scenario file, or a folder with files named *.scenario.yaml, *.scenario.yml or *.scenario.json; without
     one, the folder you are in.
     """
-    from seatrial.engine import StoreError
-    from seatrial.simulator.load import Loader
-    from seatrial.simulator.suite import discover, judge, read, selected
+    from seatrial.simulator.discover import discover
 
     try:
         files = discover(paths or [Path()])
     except FileNotFoundError as missing:
         raise click.UsageError(f"{missing.args[0]}: no such file or folder") from missing
+    with crew(jobs, len(files)) as hired:
+        # Whoever is hired loads meanwhile; so what is heavy is loaded here no earlier.
+        from seatrial.engine import StoreError
+        from seatrial.simulator.crew import Lost
+        from seatrial.simulator.replay import judged
+
+        chosen = _chosen(files, paths, words, tags)
+        if store is not None and len(chosen) > 1:
+            raise click.UsageError(f"--store keeps the store of one scenario; {len(chosen)} are selected")
+        if store is not None and store.exists():
+            raise click.UsageError(f"--store makes a new file; {store} exists")
+        keep = _traces(trace, [each if isinstance(each, Path) else each.path for each in chosen])
+        say = _Text(verbose) if form == "text" else _Json()
+        judgements: list[Judgement] = []
+        lost: list[Path] = []
+        with Progress(len(chosen), "scenarios") as progress:
+            results = judged(hired, chosen, traces=bool(keep), store=store, done=progress.step)
+            try:
+                for result in results:
+                    if isinstance(result, Lost):
+                        lost.append(result.item)
+                    else:
+                        judgements.append(result)
+                        if result.trace is not None and result.path in keep:
+                            _write(result.trace, keep[result.path])
+                        progress.hide()
+                        say.scenario(result)
+                    if stop and (lost or judgements[-1].state != "ok"):
+                        break
+            except StoreError as closed:
+                raise click.ClickException(str(closed)) from closed
+    say.end(judgements)
+    for path in lost:
+        click.echo(f"seatrial: internal fault: what ran {path} died, twice: this scenario has no verdict", err=True)
+    context.exit(Exit.FAULT if lost else _code(judgements))
+
+
+def _chosen(files: Sequence[Path], paths: Sequence[Path], words: str, tags: Sequence[str]) -> Sequence[Path | Scenario]:
+    """What is to be run: files, which are read only where what stands in them matters already."""
+    if files and not words and not tags:
+        return files
+    from seatrial.simulator.load import Loader
+    from seatrial.simulator.suite import read, selected
+
     loader = Loader()
     found = [read(file, loader) for file in files]
-    scenarios = [each for each in found if selected(each, words, tags)]
-    if not scenarios:
+    chosen = [each for each in found if selected(each, words, tags)]
+    if not chosen:
         raise click.UsageError(_nothing(paths, found))
-    if store is not None and len(scenarios) > 1:
-        raise click.UsageError(f"--store keeps the store of one scenario; {len(scenarios)} are selected")
-    if store is not None and store.exists():
-        raise click.UsageError(f"--store makes a new file; {store} exists")
-    keep = _traces(trace, [scenario.path for scenario in scenarios])
-    say = _Text(verbose) if form == "text" else _Json()
-    judgements: list[Judgement] = []
-    for scenario in scenarios:
-        try:
-            judgement = judge(scenario, store=store)
-        except StoreError as closed:
-            raise click.ClickException(str(closed)) from closed
-        judgements.append(judgement)
-        if judgement.trace is not None and scenario.path in keep:
-            _write(judgement.trace, keep[scenario.path])
-        say.scenario(judgement)
-        if stop and judgement.state != "ok":
-            break
-    say.end(judgements)
-    context.exit(_code(judgements))
+    return chosen
 
 
 def _nothing(paths: Sequence[Path], found: Sequence[Scenario]) -> str:

@@ -145,8 +145,9 @@ def _scenarios(suite: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each scenario's path and the clauses it cites: of the suite, or the shipped ones, named from their folder."""
     import seatrial.scenarios
     from seatrial.schemas.wording import printable
+    from seatrial.simulator.discover import discover
     from seatrial.simulator.load import InvalidScript, Loader
-    from seatrial.simulator.suite import discover, read
+    from seatrial.simulator.suite import read
 
     shipped = Path(seatrial.scenarios.__file__).parent
     try:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from seatrial.linter.rules import RULES, Rule
+from seatrial.simulator.discover import discover
 from seatrial.simulator.load import load_script
 from seatrial.simulator.spec import CLAUSES, GROUPS, Clause
 from seatrial.simulator.spec.cover import Survey, survey
 from seatrial.simulator.spec.in_tests import cited_below
-from seatrial.simulator.suite import discover
 
 ROOT = Path(__file__).parents[3]
 SCENARIOS = [(str(path), load_script(path).clauses) for path in discover([ROOT / "scenarios"])]

@@ -1,0 +1,168 @@
+"""Many like tasks on an executor, with the results in the order of the items, whatever runs them and in which order.
+
+Nothing here knows what a task is. An executor is any of `concurrent.futures`: of this process, of others (processes.py)
+or of a cluster (cluster.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+_Value = TypeVar("_Value")
+
+_PATIENCE = 2.0  # seconds without a result, after which it is asked whether anybody is left to give one
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Generic[Item]):
+    """In place of a result: whoever worked on `item` died, and died again when it had nothing else to do."""
+
+    item: Item
+
+
+class Serial(Executor):
+    """Runs each call where it is submitted, at once."""
+
+    def submit(self, fn: Callable[..., _Value], /, *args: Any, **kwargs: Any) -> Future[_Value]:
+        future: Future[_Value] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as raised:
+            future.set_exception(raised)
+        return future
+
+
+class Crew:
+    """What runs tasks. A context manager: when it is left nothing runs or waits any longer.
+
+    `make` gives an executor of so many workers, `window` is how many items may be on their way at once. That a worker
+    died shows as one of the exceptions `dies`. `alive` is asked while no result comes, and raises if none can. A crew
+    that is `far` may not have this machine's files.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[int], Executor] = lambda _: Serial(),
+        workers: int = 1,
+        *,
+        window: int = 1,
+        dies: tuple[type[Exception], ...] = (BrokenExecutor,),
+        alive: Callable[[], None] = lambda: None,
+        far: bool = False,
+    ) -> None:
+        self._make = make
+        self._workers = workers
+        self._window = window
+        self._dies = dies
+        self._alive = alive
+        self._executor: Executor | None = None
+        self.far = far
+
+    @property
+    def here(self) -> bool:
+        """Whether tasks run in this process: what they are given is the caller's own."""
+        return isinstance(self._hired(), Serial)
+
+    def __enter__(self) -> Crew:
+        self._hired()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._dismiss()
+
+    def results(
+        self, task: Callable[[Item], Result], items: Iterable[Item], done: Callable[[], None] = lambda: None
+    ) -> Iterator[Result | Lost[Item]]:
+        """The result of each item, in their order; what a task raises is raised in its place.
+
+        `done` is called whenever one is there, in whatever order. Items are taken as they are needed. Those that were
+        on their way when a worker died are tried again, each alone, so that the one to blame is told from the others.
+        """
+        waiting = iter(enumerate(items))
+        running: dict[Future[Result], tuple[int, Item]] = {}
+        ready: dict[int, Callable[[], Result | Lost[Item]]] = {}
+        place = 0
+        try:
+            while True:
+                for index, item in waiting:
+                    running[_submitted(self._hired(), task, item)] = index, item
+                    if len(running) >= self._window:
+                        break
+                if not running:
+                    return
+                finished = self._finished(running)
+                if any(self._died(future) for future in finished):
+                    finished = self._finished(running, every=True)
+                suspects = sorted((running[future] for future in finished if self._died(future)), key=lambda of: of[0])
+                for future in finished:
+                    index, _ = running.pop(future)
+                    if not self._died(future):
+                        ready[index] = future.result
+                        done()
+                if suspects:
+                    self._dismiss()
+                for index, item in suspects:
+                    ready[index] = self._alone(task, item)
+                    done()
+                while place in ready:
+                    yield ready.pop(place)()
+                    place += 1
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _hired(self) -> Executor:
+        if self._executor is None:
+            self._executor = self._make(self._workers)
+        return self._executor
+
+    def _dismiss(self) -> None:
+        if self._executor is not None:
+            executor, self._executor = self._executor, None
+            executor.shutdown(cancel_futures=True)
+
+    def _finished(self, running: Collection[Future[Result]], *, every: bool = False) -> Collection[Future[Result]]:
+        """Those that have ended: as soon as one has, or all."""
+        while True:
+            ended, still = wait(running, _PATIENCE, "ALL_COMPLETED" if every else FIRST_COMPLETED)
+            if ended and not (every and still):
+                return ended
+            self._alive()
+
+    def _died(self, future: Future[Result]) -> bool:
+        """Whether what worked on it died."""
+        try:
+            return isinstance(future.exception(), self._dies)
+        except CancelledError:  # not by us: whoever held it is gone
+            self._alive()
+            return True
+
+    def _alone(self, task: Callable[[Item], Result], item: Item) -> Callable[[], Result | Lost[Item]]:
+        """The result, by an executor that has nothing else to do."""
+        executor = self._make(1)
+        try:
+            future = _submitted(executor, task, item)
+            self._finished([future])
+            if self._died(future):
+                return lambda: Lost(item)
+            return future.result
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+def _submitted(executor: Executor, task: Callable[[Item], Result], item: Item) -> Future[Result]:
+    """The call on its way. An executor that broke meanwhile says so as the call's result."""
+    try:
+        return executor.submit(task, item)
+    except BrokenExecutor as broken:
+        future: Future[Result] = Future()
+        future.set_exception(broken)
+        return future

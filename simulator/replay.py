@@ -1,0 +1,78 @@
+"""The scenarios of a suite, judged by a crew: the same judgements in the same order whoever is in it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from seatrial.linter import Diagnostic
+
+from .crew import Crew, Lost
+from .load import Loaded, Loader
+from .script import Script
+from .suite import Judgement, Scenario, judge, judge_script, read
+
+
+class _Parcel(NamedTuple):
+    """What of a scenario a worker takes that may not have its file. Its document stays here, with all places."""
+
+    path: Path
+    script: Script
+    warnings: tuple[Diagnostic, ...]
+
+
+_Sent: TypeAlias = Path | Scenario | _Parcel
+
+
+def judged(
+    crew: Crew,
+    scenarios: Iterable[Path | Scenario],
+    *,
+    traces: bool = False,
+    store: Path | None = None,
+    done: Callable[[], None] = lambda: None,
+) -> Iterator[Judgement | Lost[Path]]:
+    """The judgement of each scenario, with its trace if `traces` are wanted; of a path, what stands in the file.
+
+    `store` is for one scenario and a crew of this process.
+    """
+    loader = Loader()
+    kept: deque[Path | Scenario] = deque()
+
+    def sent() -> Iterator[_Sent]:
+        for scenario in scenarios:
+            known = read(scenario, loader) if isinstance(scenario, Path) and crew.far else scenario
+            kept.append(known)
+            yield _Parcel(known.path, known.script, known.warnings) if isinstance(known, Loaded) else known
+
+    def here(scenario: _Sent) -> Judgement:
+        return _judged(scenario, loader, store)
+
+    for result in crew.results(here if crew.here else partial(_there, traces=traces), sent(), done):
+        scenario = kept.popleft()
+        if isinstance(result, Lost):
+            yield Lost(scenario if isinstance(scenario, Path) else scenario.path)
+        else:
+            yield result.placed(scenario) if isinstance(scenario, Loaded) else result
+
+
+def _judged(sent: _Sent, loader: Loader, store: Path | None = None) -> Judgement:
+    if isinstance(sent, _Parcel):
+        return judge_script(sent.script, sent.path, sent.warnings, store=store)
+    return judge(read(sent, loader) if isinstance(sent, Path) else sent, store=store)
+
+
+def _there(sent: _Sent, *, traces: bool) -> Judgement:
+    """In a worker. A trace that nobody wants is not sent back."""
+    judgement = _judged(sent, _loader())
+    return judgement if traces else replace(judgement, trace=None)
+
+
+@cache
+def _loader() -> Loader:
+    """One for all that a worker reads."""
+    return Loader()
