@@ -43,7 +43,7 @@ class Crew:
 
     `make` gives an executor of so many workers, `window` is how many items may be on their way at once. That a worker
     died shows as one of the exceptions `dies`. `alive` is asked while no result comes, and raises if none can. A crew
-    that is `far` may not have this machine's files.
+    that is `far` may not have this machine's files. `ends` is called when it is left.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Crew:
         dies: tuple[type[Exception], ...] = (BrokenExecutor,),
         alive: Callable[[], None] = lambda: None,
         far: bool = False,
+        ends: Callable[[], None] = lambda: None,
     ) -> None:
         self._make = make
         self._workers = workers
@@ -62,6 +63,7 @@ class Crew:
         self._dies = dies
         self._alive = alive
         self._executor: Executor | None = None
+        self._ends = ends
         self.far = far
 
     @property
@@ -77,6 +79,7 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._dismiss()
+        self._ends()
 
     def results(
         self, task: Callable[[Item], Result], items: Iterable[Item], done: Callable[[], None] = lambda: None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -26,24 +27,44 @@ def _jobs(_: click.Context, __: click.Parameter, value: str) -> int:
 
 
 def options(command: _Command) -> _Command:
-    """Gives a command `jobs`."""
-    return click.option(
+    """Gives a command `jobs` and `executor`."""
+    jobs = click.option(
         "-j",
         "--jobs",
         callback=_jobs,
         default="1",
         metavar="N",
         help="Work in N processes; 0 or auto: one for each core. The results are the same, in the same order.",
-    )(command)
+    )
+    executor = click.option(
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="Work in a dask cluster, whose workers have this version of seatrial; they need no file of this machine.",
+    )
+    return jobs(executor(command))
 
 
-def crew(jobs: int, items: int) -> Crew:
-    """The crew for so many items. Whoever is in it starts to load at once."""
+@contextmanager
+def crew(jobs: int, executor: str | None, items: int) -> Iterator[Crew]:
+    """The crew for so many items, while it lasts. Whoever is in it starts to load at once."""
     from seatrial.simulator.crew import Crew
 
+    if executor is not None:
+        if jobs != 1:
+            raise click.UsageError("-j is for processes of this machine: leave it out with --executor")
+        from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster
+
+        try:
+            with cluster(executor) as hired:
+                yield hired
+        except (ClusterError, OtherVersionError) as unusable:
+            raise click.ClickException(str(unusable)) from unusable
+        return
     workers = min(jobs, items)
     if workers < 2:
-        return Crew()
+        yield Crew()
+        return
     from seatrial.simulator.processes import processes
 
-    return processes(workers, ["seatrial.simulator.replay", "seatrial.simulator.mutate"])
+    with processes(workers, ["seatrial.simulator.replay", "seatrial.simulator.mutate"]) as hired:
+        yield hired

@@ -55,6 +55,7 @@ def command(  # noqa: PLR0917 - click gives them by name
     invariants_only: bool,
     first: bool,
     jobs: int,
+    executor: str | None,
     listing: bool,
     form: str,
 ) -> None:
@@ -72,7 +73,7 @@ def command(  # noqa: PLR0917 - click gives them by name
         click.echo("\n".join(f"{each.name:<32} {each.clause:<7} {each.deviation}" for each in faults))
         return
     files = _files(paths or (Path(),))
-    with crew(jobs, max(len(files), len(faults))) as hired:
+    with crew(jobs, executor, max(len(files), len(faults))) as hired:
         from seatrial.simulator.crew import Lost
         from seatrial.simulator.mutate import fates
 

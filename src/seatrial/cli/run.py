@@ -72,6 +72,7 @@ def command(
     stop: bool,
     verbose: bool,
     jobs: int,
+    executor: str | None,
     form: str,
     trace: Path | None,
     store: Path | None,
@@ -87,7 +88,9 @@ def command(
         files = discover(paths or [Path()])
     except FileNotFoundError as missing:
         raise click.UsageError(f"{missing.args[0]}: no such file or folder") from missing
-    with crew(jobs, len(files)) as hired:
+    if store is not None and executor is not None:
+        raise click.UsageError("--store keeps a file of this machine: leave out --executor")
+    with crew(jobs, executor, len(files)) as hired:
         # Whoever is hired loads meanwhile; so what is heavy is loaded here no earlier.
         from seatrial.engine import StoreError
         from seatrial.simulator.crew import Lost

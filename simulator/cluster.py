@@ -1,0 +1,120 @@
+"""Workers of a dask.distributed cluster, which may be on other machines: they need no file of this one.
+
+A worker needs this version of seatrial. Each call names it before anything of the call is unpacked, so that a worker
+with another one says so in place of a verdict.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from seatrial import __version__
+
+from .crew import Crew
+
+_Value = TypeVar("_Value")
+
+_CONNECT = 10.0  # seconds for a scheduler to answer
+_WORKERS = 30.0  # seconds that a cluster may be without any worker: a new one takes some to start
+_ALONE = threading.Lock()  # a worker may have several threads, and a fault of the catalogue alters the whole process
+
+
+class ClusterError(Exception):
+    """A cluster cannot be used. As text it says why, and what to do."""
+
+
+class OtherVersionError(Exception):
+    """Raised in a worker."""
+
+
+def cluster(address: str) -> Crew:
+    """The crew of all workers of the cluster whose scheduler is at `address`, `dask://HOST:PORT`.
+
+    Raises ClusterError.
+    """
+    where = _where(address)
+    try:
+        import distributed
+    except ImportError as missing:
+        raise ClusterError("a cluster needs dask.distributed: pip install 'seatrial[dask]'") from missing
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is told as an error of ours
+    try:
+        client = distributed.Client(where, timeout=_CONNECT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as unreachable:
+        raise ClusterError(f"no scheduler of dask answers at {where}; `dask scheduler` starts one") from unreachable
+    threads = sum(client.nthreads().values())
+    watch = _Watch(client, where)
+    return Crew(
+        lambda _: _Cluster(client, watch),
+        window=2 * threads or 2,
+        dies=(distributed.scheduler.KilledWorker,),
+        alive=watch.look,
+        far=True,
+        ends=client.close,
+    )
+
+
+def _where(address: str) -> str:
+    """`tcp://HOST:PORT`."""
+    try:
+        parts = urlsplit(address)
+        named = parts.scheme == "dask" and parts.hostname and parts.port and not parts.path.strip("/")
+    except ValueError:  # no port that there could be
+        named = False
+    if not named:
+        raise ClusterError(f"{address!r} is no executor: it is written dask://HOST:PORT")
+    return f"tcp://{parts.netloc}"
+
+
+class _Watch:
+    """Whether anybody is there who could give a result."""
+
+    def __init__(self, client: Any, where: str) -> None:
+        self._client = client
+        self._where = where
+        self._since: float | None = None  # when it was first seen without workers
+
+    def look(self) -> None:
+        """Raises ClusterError where the scheduler is gone, or has been without workers for too long."""
+        try:
+            threads = self._client.nthreads() if self._client.status == "running" else None
+        except (OSError, TimeoutError):
+            threads = None
+        if threads is None:
+            raise ClusterError(f"the scheduler at {self._where} is gone: what it had not answered has no verdict")
+        if threads:
+            self._since = None
+            return
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        if now - self._since > _WORKERS:
+            raise ClusterError(f"the cluster at {self._where} has no workers; `dask worker {self._where}` starts one")
+
+
+class _Cluster(Executor):
+    """The client's own executor, but that a call is packed with the version."""
+
+    def __init__(self, client: Any, watch: _Watch) -> None:
+        self._executor: Executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., _Value], /, *args: Any, **kwargs: Any) -> Future[_Value]:
+        return self._executor.submit(_call, __version__, pickle.dumps((fn, args, kwargs)))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._executor.shutdown(wait=wait and not cancel_futures)
+
+
+def _call(version: str, packed: bytes) -> Any:
+    """In a worker. One call at a time."""
+    if version != __version__:
+        raise OtherVersionError(f"a worker of the cluster has seatrial {__version__}, and this is {version}")
+    with _ALONE:
+        fn, args, kwargs = pickle.loads(packed)  # noqa: S301 - packed by `submit`; who reaches a worker runs code anyway
+        return fn(*args, **kwargs)

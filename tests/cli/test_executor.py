@@ -1,0 +1,154 @@
+"""`--executor`: a real dask cluster on loopback gives the same bytes, and loses no verdict when a worker is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import chores
+import loopback
+import pytest
+
+from seatrial.simulator import cluster as module
+from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster
+from seatrial.simulator.crew import Lost
+
+ISOLATION = Path(__file__).parents[2] / "scenarios" / "isolation"
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join(sys.path),
+    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # else each death is tried on four workers
+}
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, list[int]]]:
+    """A cluster whose processes stand in `folder`: the process, the address, and its workers."""
+    process = subprocess.Popen(
+        [sys.executable, loopback.__file__],
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        port, *pids = process.stdout.readline().split()
+        yield process, f"dask://127.0.0.1:{port}", [int(pid) for pid in pids]
+        process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
+    with running(tmp_path_factory.mktemp("elsewhere")) as (_, address, pids):
+        yield address, pids
+
+
+def start(*arguments: str, here: Path = ISOLATION.parent) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "seatrial", *arguments]
+    return subprocess.Popen(command, cwd=here, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def run(*arguments: str, here: Path = ISOLATION.parent) -> tuple[int, bytes, bytes]:
+    process = start(*arguments, here=here)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def test_run_says_and_keeps_the_same_bytes_though_the_workers_have_no_file(
+    dask: tuple[str, list[int]], tmp_path: Path
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    there = run("run", "isolation", "--format", "json", "--trace", str(two), "--executor", dask[0])
+    assert there == run("run", "isolation", "--format", "json", "--trace", str(one))
+    kept = {path.name: path.read_bytes() for path in one.rglob("*.jsonl")}
+    assert kept == {path.name: path.read_bytes() for path in two.rglob("*.jsonl")}
+    assert there[0] == 0
+    assert kept
+
+
+def test_mutate_says_the_same_bytes(dask: tuple[str, list[int]]) -> None:
+    arguments = ["mutate", "isolation", "-k", "foreign", "--format", "json"]
+    there = run(*arguments, "--executor", dask[0])
+    assert there == run(*arguments)
+    assert there[0] == 0
+
+
+def test_a_worker_that_dies_loses_no_result(dask: tuple[str, list[int]], tmp_path: Path) -> None:
+    with cluster(dask[0]) as crew:
+        task = partial(chores.dies, of=2, once=tmp_path / "died")
+        assert list(crew.results(task, range(8))) == list(range(8))
+    assert (tmp_path / "died").exists()
+
+
+def test_only_what_kills_its_worker_each_time_is_lost(dask: tuple[str, list[int]]) -> None:
+    with cluster(dask[0]) as crew:
+        assert list(crew.results(partial(chores.dies, of=2), range(6))) == [0, 1, Lost(2), 3, 4, 5]
+
+
+def test_what_a_task_raises_is_raised_in_its_place(dask: tuple[str, list[int]]) -> None:
+    with cluster(dask[0]) as crew:
+        results = crew.results(chores.refused, [0, 1, 2, 3, 4])
+        assert [next(results), next(results), next(results)] == [0, 1, 2]
+        with pytest.raises(ValueError, match="three"):
+            next(results)
+
+
+def test_another_version_in_a_worker_is_told(dask: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "__version__", "99.0")
+    with cluster(dask[0]) as crew, pytest.raises(OtherVersionError, match=r"seatrial 0\.1\.0, and this is 99\.0"):
+        list(crew.results(chores.doubled, [1]))
+
+
+def test_a_killed_worker_loses_no_verdict_and_a_scheduler_that_goes_is_told(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, address, pids):
+        ending = start("run", "isolation", "--executor", address)
+        os.kill(pids[0], signal.SIGKILL)
+        out, err = ending.communicate(timeout=120)
+        assert (ending.returncode, out, err) == run("run", "isolation")
+        with cluster(address) as crew:
+            results = crew.results(chores.waits, [0.0, 60.0, 60.0])
+            next(results)
+            os.killpg(process.pid, signal.SIGKILL)
+            with pytest.raises(ClusterError, match="is gone"):
+                next(results)
+
+
+def test_nobody_there() -> None:
+    code, out, err = run("run", "isolation", "--executor", "dask://127.0.0.1:9")
+    assert (code, out) == (2, b"")
+    assert b"no scheduler of dask answers at tcp://127.0.0.1:9" in err
+
+
+@pytest.mark.parametrize(
+    "address", ["dask://", "dask://host", "tcp://host:1", "dask://host:1/path", "dask://host:99999"]
+)
+def test_no_address(address: str) -> None:
+    with pytest.raises(ClusterError, match="it is written dask://HOST:PORT"):
+        cluster(address)
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterError, match=r"pip install 'seatrial\[dask\]'"):
+        cluster("dask://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("more", [["-j", "2"], ["--store", "kept.sqlite"]])
+def test_what_does_not_go_with_it(more: list[str]) -> None:
+    code, _, err = run("run", "isolation", "--executor", "dask://127.0.0.1:9", *more)
+    assert code == 2
+    assert b"--executor" in err
