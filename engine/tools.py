@@ -19,6 +19,7 @@ from .journal import UseSource
 from .names import checked_summary, meant
 from .pins import Listing, check_budget, list_pins
 from .references import References
+from .render import line
 from .tokens import TokenCounter
 from .values import EngineError, Filters, Json, LabelValue, Plane, Record, Scope, Source
 from .view import View
@@ -82,7 +83,7 @@ def draft_record(desk: Desk, arguments: Arguments, source: Source) -> Draft:
     summary = checked_summary(arguments["summary"])
     kind = arguments["kind"]
     if kind not in config.kinds:
-        raise EngineError("undeclared_kind", "that kind is not declared", meant(kind, config.kinds))
+        raise EngineError("undeclared_kind", f"the kind {line(kind[:60])} is not declared", meant(kind, config.kinds))
     labels = _labels(desk, arguments.get("labels", {}))
     pinned = arguments.get("pinned", False)
     if pinned and config.pinned is None:
@@ -294,7 +295,7 @@ def _labels(desk: Desk, given: dict[str, LabelValue]) -> tuple[tuple[int, LabelV
     found = []
     for name, value in given.items():
         if name not in declared:
-            raise EngineError("undeclared_label", "a label is not declared", meant(name, declared))
+            raise EngineError("undeclared_label", f"the label {line(name[:60])} is not declared", meant(name, declared))
         found.append((declared[name], value))
     return tuple(sorted(found, key=lambda label: label[0]))
 
@@ -304,12 +305,16 @@ def _filters(desk: Desk, arguments: Arguments) -> Filters:
     kinds = arguments.get("kinds")
     for kind in kinds or ():
         if kind not in desk.version.all_kinds:
-            raise EngineError("undeclared_kind", "a kind was never declared", meant(kind, desk.version.all_kinds))
+            raise EngineError(
+                "undeclared_kind", f"the kind {line(kind[:60])} was never declared", meant(kind, desk.version.all_kinds)
+            )
     numbers = desk.version.all_labels
     labels: list[tuple[int, tuple[LabelValue, ...]]] = []
     for name, value in arguments.get("labels", {}).items():
         if name not in numbers:
-            raise EngineError("undeclared_label", "a label was never declared", meant(name, numbers))
+            raise EngineError(
+                "undeclared_label", f"the label {line(name[:60])} was never declared", meant(name, numbers)
+            )
         labels.append((numbers[name], tuple(value) if isinstance(value, list) else (value,)))
     ids = arguments.get("ids")
     return Filters(

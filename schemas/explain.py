@@ -32,6 +32,8 @@ class Error(Protocol):
     context: Sequence[Error]
 
 
+_MOST = 16  # keys that a message lists
+_LONGEST = 80  # characters of an example
 _UNNAMED = ("$schema", "$comment")  # allowed on objects, never what someone meant
 
 
@@ -124,8 +126,19 @@ def _mistyped(error: Error, types: list[str], constants: Iterable[Any] = ()) -> 
     value = error.instance
     wanted = alternatives([*(quote(item) for item in constants), *(article(kind) for kind in types)])
     fix = _as_type(value, types)
-    message = f"expected {wanted}, found {kind_of(value)}" + (f"; write {printable(fix.text)}" if fix else "")
+    message = f"expected {wanted}, found {kind_of(value)}"
+    if fix is not None:
+        message += f"; write {printable(fix.text)}"
+    elif "object" in types and (example := _example(error.schema)) is not None:
+        message += f"; an object is written like {example}"
     return _problem(error, message, fix=fix, keyword="type")
+
+
+def _example(schema: Any) -> str | None:
+    """The first object among the examples of a schema, if it is short."""
+    examples = schema.get("examples", []) if isinstance(schema, Mapping) else []
+    texts = [json.dumps(each, ensure_ascii=False) for each in examples if isinstance(each, Mapping)]
+    return next((text for text in texts if len(text) <= _LONGEST), None)
 
 
 _WORDS = {"true": "true", "yes": "true", "on": "true", "y": "true"} | dict.fromkeys(
@@ -208,7 +221,7 @@ def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
                 meant=((*here, near),),
             )
         else:
-            choice = f"; known here: {', '.join(known)}" if 0 < len(known) <= 8 else ""
+            choice = f"; known here: {', '.join(known)}" if 0 < len(known) <= _MOST else ""
             yield said(f"unknown key {quote(key)}{choice}")
 
 

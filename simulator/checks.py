@@ -6,7 +6,7 @@ what is refused, and say so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
@@ -30,6 +30,7 @@ from .spec import CLAUSES
 from .words import ACTIONS, EXTRACT, STEP_ANSWERS, WORDS
 
 _MEMORY_TOOLS = ("add_memory", "read_memory", "delete_memory")
+_FEW = 8  # names that a message lists
 RECORD_IDS = ("id", "successor", "replaces", "would_replace", "would_delete")  # fields of a record that hold ids
 
 
@@ -138,8 +139,13 @@ def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, liter
     near = get_close_matches(name, sorted(all_names), n=1, cutoff=0.8)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     if name in all_names:
-        yield Finding("SC101", at, f"`{name}` is named only later in the script")
+        yield Finding(
+            "SC101", at, f"`{name}` is named only later in the script: a name counts from where `as` gives it"
+        )
     elif not literal:
+        if not near:
+            names = f"given so far: {', '.join(sorted(known))}" if 0 < len(known) <= _FEW else "`as` names a record"
+            hint = f"; {names}. If the id of nothing is meant, say what it gets: `gets: {{error: not_found}}`"
         yield Finding("SC101", at, f"no `as` gives the name `{name}`{hint}")
     elif near:
         yield Finding("SC103", at, f"`{name}` is taken for an id that never existed{hint}")
@@ -147,17 +153,19 @@ def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, liter
 
 def _open_turns(script: Script) -> Iterator[Finding]:
     taken: set[str] = set()
+    begun: dict[str, str | None] = {}  # the names of turns by execution
     open_turns: dict[str, Step] = {}  # by execution
     for step in script.steps:
         if isinstance(step, TurnStep):
             if step.name is not None and step.name in taken:
                 yield Finding("SC302", (*step.pointer, "id"), f"a turn before this one is already called `{step.name}`")
+            begun[step.execution] = step.name
             taken.update([] if step.name is None else [step.name])
             if step.outcome == "open" and not _fails(step.do):
                 open_turns[step.execution] = step
         elif isinstance(step, ContinueStep):
             if step.execution not in open_turns:
-                yield Finding("SC301", (*step.pointer, "continue"), "no turn of this `id` is open here")
+                yield Finding("SC301", (*step.pointer, "continue"), _not_open(step.execution, begun, open_turns))
             elif step.outcome != "open" or _fails(step.do):
                 del open_turns[step.execution]
         elif isinstance(step, RestartStep):
@@ -166,6 +174,13 @@ def _open_turns(script: Script) -> Iterator[Finding]:
         yield Finding(
             "SC303", (*step.pointer, "outcome"), "the script ends with this turn open: it then ends as crashed"
         )
+
+
+def _not_open(execution: str, begun: Mapping[str, str | None], open_turns: Collection[str]) -> str:
+    if execution in begun:
+        return "this turn has ended: only one with `outcome: open` goes on, until it ends or a restart ends it"
+    names = ", ".join(f"`{begun[each]}`" for each in open_turns if begun[each])
+    return f"no turn before this one has this `id`; {f'open here: {names}' if names else 'none is open here'}"
 
 
 def _fails(do: Sequence[Action]) -> bool:

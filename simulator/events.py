@@ -241,6 +241,13 @@ class Missed:
     failure: Failure
 
 
+@dataclass(frozen=True, slots=True)
+class Unreviewed:
+    """Candidates of a review that was not due. Not a line of the trace: in the memory system nothing happened."""
+
+    step: Pointer
+
+
 Event: TypeAlias = (
     Started
     | Deployed
@@ -255,5 +262,6 @@ Event: TypeAlias = (
     | Restarted
     | Entered
     | Missed
+    | Unreviewed
 )
 Consumer: TypeAlias = Callable[[Event], None]

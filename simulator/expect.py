@@ -17,6 +17,10 @@ Plain: TypeAlias = Mapping[str, Any]
 # Fields of a record that hold ids: a script writes names there.
 _ID_FIELDS = ("id", "successor", "replaces", "would_replace", "would_delete")
 _CLIP = 60
+_NOTHING_RECALLED = (
+    "[]: no record in the turn's view shares a keyword with its latest messages, or comes up to `search.min_score` in "
+    "meaning"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,8 @@ def check_sees(expected: Plain, context: Plain, names: Names, at: Pointer) -> It
     """What `expected` states of the context of one model call and does not hold. `at` leads to the `sees`."""
     for records in ("recalled", "pins"):
         if records in expected:
-            yield from _check_names(expected[records], context[records], names, (*at, records))
+            none = _NOTHING_RECALLED if records == "recalled" else "[]"
+            yield from _check_names(expected[records], context[records], names, (*at, records), none=none)
     if "state" in expected and not same(expected["state"], context["state"]):
         yield Failure((*at, "state"), encode(expected["state"]), encode(context["state"]))
     if "summary" in expected:
@@ -153,9 +158,12 @@ def same(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def _check_names(expected: Any, records: Sequence[Plain], names: Names, at: Pointer) -> Iterator[Failure]:
+def _check_names(
+    expected: Any, records: Sequence[Plain], names: Names, at: Pointer, *, none: str = "[]"
+) -> Iterator[Failure]:
+    """`none` tells that there is no record at all."""
     ids = [record["id"] for record in records]
-    seen = _show_records(records, names)
+    seen = _show_records(records, names) if records else none
 
     def ids_of(wanted: Sequence[str]) -> list[str]:
         return [names.ids.get(name, name) for name in wanted]

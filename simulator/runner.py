@@ -31,6 +31,7 @@ from .events import (
     Reviewed,
     Said,
     Started,
+    Unreviewed,
 )
 from .expect import Failure, Names, Reply, check_gets, check_sees, never_added, show_error
 from .naming import named_in, never_an_id, resolved, written
@@ -46,7 +47,7 @@ from .script import (
     every_action,
 )
 from .trace import Line, Trace
-from .words import HELPERS
+from .words import EXTRACT, HELPERS
 
 Plain: TypeAlias = Mapping[str, Any]
 
@@ -78,7 +79,7 @@ def run_script(
     def record(event: Event) -> None:
         if isinstance(event, Missed):
             failures.append(event.failure)
-        else:
+        elif not isinstance(event, Unreviewed):
             lines.append(event.line())
 
     with _store(script, store) as path:
@@ -232,6 +233,8 @@ class _Player:
         if review is None:
             if turn.postponed is not None:
                 self.emit(Postponed(turn.execution, turn.postponed, step.pointer))
+            elif candidates:
+                self.emit(Unreviewed((*step.pointer, EXTRACT)))
             self.unreached(candidates, "no review was made")
             return []
         self.emit(Assembled(turn.execution, step.pointer, review.to_json()))

@@ -139,7 +139,7 @@ class _Settler:
             self.find(
                 "SC001",
                 (*pointer, found[1]),
-                f"`{found[1]}` beside `{found[0]}`: a {what} is one of the two",
+                f"`{found[1]}` beside `{found[0]}`: {'an' if what[0] in 'aeiou' else 'a'} {what} is one of the two",
                 on_key=True,
             )
         else:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic, Span
 
-from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed
+from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed, Unreviewed
 from .expect import Failure, show_error
 from .invariants import INVARIANTS, RERUNS, History, Verdict, history_of
 from .invariants.events import Begin
@@ -168,5 +168,11 @@ def _note(event: Event) -> Iterator[Note]:
         yield Note(pointer_text(step), f"{what[type(event)]}: {show_error(event.error)}")
     elif isinstance(event, Postponed):
         yield Note(pointer_text(event.step), event.reason)
+    elif isinstance(event, Unreviewed):
+        yield Note(
+            pointer_text(event.step),
+            "no review was due when the turn ended, so nothing looked at these candidates: `extraction.every` says "
+            "when one is, and there is none where the version writes no scope",
+        )
     elif isinstance(event, Judged) and event.answer["outcome"] == "rejected":
         yield Note(pointer_text(event.step), f"the candidate was rejected: {event.answer['reason']}")

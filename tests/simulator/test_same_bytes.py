@@ -1,5 +1,5 @@
-"""SCH-7, TXN-4: every shipped scenario gives the same bytes in fresh processes, whatever the seed of hashes, and with the
-store in memory or in a file."""
+"""SCH-7, TXN-4: every shipped scenario gives the same bytes in fresh processes, with other hash seeds, and with a store
+in memory or in a file."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_a_note_tells_the_remedy(tmp_path: Path) -> None:
     do = "- add_memory: {summary: The cut-off is 16:00, kind: fcat}"
     told = judged(tmp_path, f"scenario: x\nconfig: {CONFIG}\nsteps:\n  - turn: a\n    do:\n      {do}\n")
     assert [note.message for note in told.notes] == [
-        "the call was refused: undeclared_kind: that kind is not declared. "
+        'the call was refused: undeclared_kind: the kind "fcat" is not declared. '
         "Declared: guidance, fact, event, reference. The nearest is fact."
     ]
 
