@@ -33,13 +33,15 @@ def check(history: History) -> Verdict:
             continue
         turn = model.turns[event.turn]
         contexts += 1
-        if _is_ours(event.memory, event.recalled):
+        if "recalled" in event.told and _is_ours(event.memory, event.recalled):
             blocks += bool(event.recalled)
             found += _block(turn, event)
-        if not _is_ours(event.instructions, event.pins):
+        if "pins" not in event.told or not _is_ours(event.instructions, event.pins):
             continue
         pins += len(event.pins)
         found += _pins(turn, event)
+        if turn.version is None:
+            continue  # nobody knows whether it is that of another context
         fixed = _parted(event.instructions)[0]
         first = rest.setdefault((turn.agent, turn.version, event.purpose), fixed)
         if (id(turn.config), fixed) not in quoted:

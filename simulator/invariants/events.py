@@ -35,7 +35,7 @@ class Begin:
     plane: str
     at: str | None
     version: int | None
-    user: str
+    user: str | None
     step: str
     error: Mapping[str, Any] | None
 
@@ -172,11 +172,10 @@ class Stored(_OfNoStep):
     plane: str | None
     scope: str | None
     session: str | None
-    has_session: bool
     execution: str | None
     version: int | None
     source: str | None
-    summary: str
+    summary: str | None
     labels: Mapping[str, Any] | None
     status: str | None
     successor: str | None
@@ -184,6 +183,7 @@ class Stored(_OfNoStep):
     would_replace: tuple[Any, ...]
     would_delete: str | None
     versions: tuple[Any, ...]
+    told: frozenset[str]  # the keys that the line has
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,8 @@ def _wrong(model: Model, event: Review) -> Violation | None:
     missing = _missing(event)
     code = None if event.error is None else event.error.get("code")
     where = f"{event.action} by an operator"
-    if code == "invalid_value":
-        return None  # a grant that is none
+    if code == "invalid_value" or (event.error is None and event.answer is None):
+        return None  # a grant that is none, or nothing is told of how it was answered
     if missing and code != "missing_grant":
         why = f"because {missing[0]} is not granted"
         return broken(NAME, "ADM-3", event, where, why, record=event.id, path=("an operator",))

@@ -97,7 +97,7 @@ def _begin(line: _Line) -> Begin:
         plane=line.take("plane", str, "live"),
         at=line.take("at", str, None),
         version=line.take("version", int, None),
-        user=line.take("user", str, ""),
+        user=line.take("user", str, None),
         step=line.take("step", str, ""),
         error=line.take("error", dict, None),
     )
@@ -124,6 +124,8 @@ def _context(line: _Line) -> Context:
 
 def _say(line: _Line) -> Say:
     turn, kind = line.take("turn", str), line.take("kind", str)
+    if kind == "state" and "value" not in line.value:
+        line.fail("a say of a state needs 'value', the state")
     return Say(line.number, turn, kind, line.value.get("value"), line.take("ref", str, None))
 
 
@@ -177,6 +179,8 @@ def _end(line: _Line) -> End:
 
 def _review(line: _Line) -> Review:
     grants = line.take("grants", list, None)
+    if line.value.get("action") in ("read", "delete") and not isinstance(line.value.get("id"), str):
+        line.fail(f"a review that is to {line.value['action']} needs 'id', a string")
     return Review(
         line=line.number,
         agent=line.take("agent", str),
@@ -201,11 +205,10 @@ def _record(line: _Line) -> Stored:
         plane=line.take("plane", str, None),
         scope=line.take("scope", str, None),
         session=line.take("session", str, None),
-        has_session="session" in line.value,
         execution=line.take("execution", str, None),
         version=line.take("version", int, None),
         source=line.take("source", str, None),
-        summary=line.take("summary", str, ""),
+        summary=line.take("summary", str, None),
         labels=line.take("labels", dict, None),
         status=line.take("status", str, None),
         successor=line.take("successor", str, None),
@@ -213,6 +216,7 @@ def _record(line: _Line) -> Stored:
         would_replace=line.items("would_replace"),
         would_delete=line.take("would_delete", str, None),
         versions=line.items("versions"),
+        told=frozenset(line.value),
     )
 
 

@@ -46,7 +46,7 @@ def _kept(history: History, model: Model) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in model.turns}
     for event in history.events:
         if isinstance(event, Begin) and event.error is None:
-            found[event.turn].append(("user", event.user))
+            found[event.turn] += [] if event.user is None else [("user", event.user)]
         elif isinstance(event, Say) and event.kind in ("reply", "tool") and isinstance(event.value, str):
             found[event.turn].append((event.kind, event.value))
     return found
@@ -99,6 +99,8 @@ def _judged(
         return
     sources = [kind for kind, said in kept[named.id] if _stems(said, text)]
     called = _KINDS.get(str(each.get("kind")))
+    if not sources and len({kind == "user" for kind, _ in kept[named.id]}) < 2:
+        return  # not all that the turn said is told
     if not sources:
         yield broken(NAME, "HIS-3", event, where, f"because turn {named.id} said nothing like it", path=path)
     elif called is not None and called not in sources:

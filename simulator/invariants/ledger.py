@@ -26,7 +26,7 @@ def misplaced(name: str, history: History, clauses: dict[str, str]) -> list[Viol
         turn = write.origin.turn
         told = {"agent": stored.agent, "plane": stored.plane, "scope": stored.scope and stored.scope.lower()}
         written = {"agent": turn.agent, "plane": turn.plane, "scope": write.origin.scope}
-        if stored.has_session:
+        if "session" in stored.told:
             told["session"], written["session"] = stored.session or "none", turn.session or "none"
         for field, clause in clauses.items():
             if told.get(field) is not None and told[field] != written[field]:

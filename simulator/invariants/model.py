@@ -273,7 +273,7 @@ class _Reader:
             step=event.step,
         )
         self.turns[turn.id] = turn
-        self.hear(turn, event.user, "user message")
+        self.hear(turn, event.user or "", "user message")
         # VIEW-4: a preview continues the latest turn of either plane. VIEW-7: without a session nothing is carried.
         carried = self.latest.get((turn.unit, turn.plane), {})
         self.started[turn.id] = self.current[turn.id] = {} if turn.session is None else carried
@@ -307,7 +307,7 @@ class _Reader:
         if event.tool == "add_memory":
             record = event.answer.get("record")
             if isinstance(record, Mapping):
-                self.write(turn, event, event.tool, scope_of(turn, event.arguments), record)
+                self.write(turn, event, event.tool, scope_of(turn, event.arguments, record), record)
         adds = event.tool == "add_memory"
         targets = replaced(event) if adds else ids(event.answer.get("deleted"))
         by = _id_of(event.answer.get("record")) if adds else None
@@ -319,7 +319,7 @@ class _Reader:
         """What a review wrote and ended: its candidate says in which scope, as a call's arguments do."""
         turn = self.turns[event.turn]
         if event.record is not None:
-            self.write(turn, event, "review", scope_of(turn, event.candidate), event.record)
+            self.write(turn, event, "review", scope_of(turn, event.candidate, event.record), event.record)
         if event.target is not None and event.outcome in ENDS:
             replaces = event.outcome == "replace"
             by = _id_of(event.record) if replaces else None
@@ -344,9 +344,14 @@ class _Reader:
         self.writes.setdefault(write.id, []).append(write)
 
 
-def scope_of(turn: Turn, arguments: Mapping[str, Any]) -> str:
-    """The scope a write must be kept in: the one it states, else the only one, else `session` (SCO-2)."""
+def scope_of(turn: Turn, arguments: Mapping[str, Any], record: Mapping[str, Any] | None = None) -> str:
+    """The scope a write must be kept in: the one it states, else the only one, else `session` (SCO-2).
+
+    Without a config nothing is known of a scope that is not stated but what the answer, `record`, says.
+    """
     stated = arguments.get("scope")
+    if stated is None and not turn.config and record is not None:
+        stated = record.get("scope")
     if isinstance(stated, str):
         return stated.lower()
     return turn.writes[0] if len(turn.writes) == 1 else "session"

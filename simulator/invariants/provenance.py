@@ -18,7 +18,10 @@ NAME = "provenance"
 def check(history: History) -> Verdict:
     """Each record of the ledger beside the write that the trace shows, and the versions that were deployed."""
     model = read(history)
-    deployed = {(event.agent, event.version) for event in history.events if isinstance(event, Deploy)}
+    deployed = {
+        (event.agent, event.version) for event in history.events if isinstance(event, Deploy) if not event.error
+    }
+    deployed |= {(turn.agent, None) for turn in model.turns.values() if not turn.config}  # all its deploys are not told
     reviewed = {
         str(event.record["id"]): event.turn
         for event in history.events
@@ -41,16 +44,18 @@ def check(history: History) -> Verdict:
 
 def _origin(entry: Stored, turns: Mapping[str, Turn], deployed: set[tuple[str, int | None]]) -> Iterator[Violation]:
     turn = turns.get(entry.execution or "")
+    if turn is None and "execution" not in entry.told:
+        return
     if turn is None:
         what = "no execution" if entry.execution is None else f"execution {entry.execution}"
         yield _violation(entry, f"ledger: {what}", "because no turn of that name ran")
         return
     if entry.version is not None:
-        if (turn.agent, entry.version) not in deployed:
+        if (turn.agent, None) not in deployed and (turn.agent, entry.version) not in deployed:
             yield _violation(entry, f"ledger: version {entry.version}", "because that version was never deployed")
         elif turn.version is not None and entry.version != turn.version:
             yield _violation(entry, f"ledger: version {entry.version}", f"because {turn.label} ran {turn.version}")
-    if entry.has_session and entry.session != turn.session:
+    if "session" in entry.told and entry.session != turn.session:
         yield _violation(entry, f"ledger: session {entry.session}", f"because {turn.label} wrote it")
 
 
@@ -86,7 +91,7 @@ def _beside(entry: Stored, write: Write, reviewed: Mapping[str, str]) -> Iterato
     source = "extraction" if entry.id in reviewed else "tool"
     if entry.source is not None and entry.source != source:
         yield _violation(entry, f"ledger: source {entry.source}", f"because it was written by {write.origin.source}")
-    if entry.summary != write.summary:
+    if entry.summary is not None and entry.summary != write.summary:
         yield _violation(entry, "ledger: summary", f"because {turn.label} wrote {write.summary!r}")
 
 

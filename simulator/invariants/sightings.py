@@ -179,7 +179,7 @@ class _Eye:
             found = self.mentioned(_ENCODER.encode(event.error))
             shown = {record: f"error of {event.tool}" for record in found if record not in named}
         else:
-            for record in _answered(event, event.answer):
+            for record in _answered(event, event.answer, known=bool(self.model.results)):
                 shown.setdefault(record, f"answer of {event.tool}")
             for record in self.mentioned(_ENCODER.encode(event.answer)):
                 shown.setdefault(record, f"answer of {event.tool}")
@@ -223,8 +223,8 @@ class _Eye:
 
     def state(self, event: Context | End, where: str) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
-        if not event.has_state or event.line not in self.model.carried:
-            return
+        if not event.has_state or event.line not in self.model.carried or not self.model.states:
+            return  # it is not told, or nothing is told of what was set
         carried = self.model.carried[event.line]
         if same(event.state, carried) or (turn.session is None and event.state is None and carried == {}):
             return
@@ -251,11 +251,14 @@ class _Eye:
         return [word for word in found if word not in self.quoted]
 
 
-def _answered(event: Call, answer: Mapping[str, Any]) -> Iterator[str]:
-    """The ids in an answer, and the targets that the call changed: to change a record is to observe that it exists."""
+def _answered(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterator[str]:
+    """The ids in an answer, and the targets that the call changed: to change a record is to observe that it exists.
+
+    `known`: whether the trace tells the references of results.
+    """
     if event.tool == "add_memory":
         yield from replaced(event)
-    if event.tool == "read_result":
+    if event.tool == "read_result" and known:
         yield from ids(event.arguments.get("ref"))
     yield from _ids_of([answer.get("record")])
     records = answer.get("records")

@@ -57,7 +57,7 @@ def _unrepeated(history: History, model: Model) -> Iterator[Violation]:
         named = _named(event)
         for target in named if _denies(event) else ():
             write = active(history, turn, event.line).get(target)
-            if write is None or not _only(event, named):
+            if write is None or not turn.config or not _only(event, named):
                 continue
             yield broken(
                 NAME,

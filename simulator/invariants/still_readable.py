@@ -40,7 +40,8 @@ def _looks_after(event: Review, deleted: Mapping[str, Review]) -> bool:
     """Whether an operator who may look does, at something deleted before."""
     gone = [record for record, deletion in deleted.items() if deletion.line < event.line]
     refused = event.error is not None and event.error.get("code") in ("missing_grant", "invalid_value")
-    if refused or event.action not in ("list", "read"):
+    untold = event.error is None and event.answer is None
+    if refused or untold or event.action not in ("list", "read"):
         return False
     agents = [deleted[record].agent for record in gone]
     return event.agent in agents if event.action == "list" else event.id in gone
@@ -61,7 +62,7 @@ def _in_ledger(history: History, deletion: Review, entry: Stored | None) -> Iter
             wrong.append(("ledger: versions", "because its last version does not say that an operator deleted it"))
         if len(entry.versions) == 1:
             wrong.append(("ledger: versions", "because its history says nothing of how it was before"))
-        if writes and entry.summary != writes[0].summary:
+        if writes and entry.summary is not None and entry.summary != writes[0].summary:
             wrong.append(("ledger: summary", "because a deletion changes nothing that was written"))
     for observation, because in wrong:
         summary = writes[0].summary if writes else None

@@ -25,7 +25,10 @@ def check(history: History) -> Verdict:
 
 
 def _entry(history: History, entry: Stored, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
-    told = entry.status in ("ACTIVE", "SUPERSEDED")  # what was deleted may have been superseded before
+    told = "successor" in entry.told and entry.status in (
+        "ACTIVE",
+        "SUPERSEDED",
+    )  # what was deleted may have been superseded before
     if told and (entry.status == "SUPERSEDED") != (entry.successor is not None):
         has = f"successor {entry.successor}" if entry.successor else "no successor"
         yield _violation(entry, f"ledger: {has}", f"because its status is {entry.status}, and it has {has}")
@@ -40,7 +43,12 @@ def _entry(history: History, entry: Stored, ledger: Mapping[str, Stored]) -> Ite
         if mine is not None and its is not None and mine != its:
             why = f"because it is of {field} {mine}, and what replaces it of {field} {its}"
             yield _violation(entry, f"ledger: successor {entry.successor}", why, "WRT-3")
-    if entry.scope == "session" and entry.has_session and successor.has_session and entry.session != successor.session:
+    if (
+        entry.scope == "session"
+        and "session" in entry.told
+        and "session" in successor.told
+        and entry.session != successor.session
+    ):
         why = f"because it is of session {entry.session}, and what replaces it of session {successor.session}"
         yield _violation(entry, f"ledger: successor {entry.successor}", why, "WRT-3")
     if successor.replaces and entry.id not in successor.replaces:

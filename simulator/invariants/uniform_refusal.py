@@ -71,8 +71,12 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
     for event in history.events:
         if isinstance(event, Decision):
             tool, names = "a candidate", named_by(event)
+            if event.outcome == "rejected" and event.error is None:
+                continue  # how it was refused is not told
         elif isinstance(event, Call):
             tool, names = event.tool, _names(event)
+            if event.tool == "read_result" and not model.results:
+                continue  # no reference is told
         else:
             continue
         code = None if event.error is None else event.error.get("code")
