@@ -77,9 +77,9 @@ def _unreviewed(history: History) -> list[Turn]:
 
 
 def _each_turn(turn: Turn) -> bool:
-    memory = setting(turn.config, "harness", "memory") or {}
+    memory = setting(turn.config, "harness", "memory")
     every = setting(memory, "extraction", "every")
-    return memory.get("enabled") is True and bool(turn.writes) and every in (None, "turn")
+    return setting(memory, "enabled") is True and bool(turn.writes) and every in (None, "turn")
 
 
 def _silent(turn: Turn) -> Violation:

@@ -47,14 +47,18 @@ def check(history: History) -> Verdict:
 def _numbers(config: Mapping[str, Any]) -> dict[str, Any]:
     labels = setting(config, "harness", "memory", "labels")
     declared = labels.items() if isinstance(labels, Mapping) else ()
-    return {name: each["number"] for name, each in declared if isinstance(each, Mapping) and "number" in each}
+    return {
+        name: each["number"]
+        for name, each in declared
+        if isinstance(each, Mapping) and isinstance(each.get("number"), int | float)
+    }
 
 
 def _deployed(deploys: list[Deploy]) -> Iterator[Violation]:
     """A version that was taken keeps every label of those before it, and gives no used number away (VER-2)."""
     known: dict[str, dict[str, Any]] = {}
     for event in deploys:
-        if event.version is None:
+        if event.version is None or not event.config:
             continue
         before = known.setdefault(event.agent, {})
         now = _numbers(event.config)

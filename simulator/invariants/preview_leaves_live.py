@@ -78,7 +78,7 @@ def _untold(model: Model, live: set[str]) -> Iterator[Violation]:
     """What a committed preview would have changed is in the ledger's record of it (PRE-3)."""
     ledger = {entry.id: entry for entry in model.history.records}
     naming = {
-        (entry.execution, name) for entry in ledger.values() for name in (*entry.would_replace, entry.would_delete)
+        (entry.execution, name) for entry in ledger.values() for name in ids([*entry.would_replace, entry.would_delete])
     }
     for ending in model.endings:
         turn = ending.turn
