@@ -50,6 +50,7 @@ def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
             yield from _step_answers(step.gets, step.action, step.pointer)
     yield from _tools(script)
     yield from _reviews(script)
+    yield from _never_shown(script)
     yield from _tags(script, invariants)
     yield from _clauses(script)
 
@@ -222,6 +223,29 @@ def _reviews(script: Script) -> Iterator[Finding]:
         elif agents.get(step.execution, "") not in keep:
             agent = agents.get(step.execution, "")
             yield Finding("SC306", at, f"no version of {agent} keeps memory, so no turn is reviewed", on_key=True)
+
+
+def _never_shown(script: Script) -> Iterator[Finding]:
+    """Records that a context is to show, where no version of the agent shows any."""
+    configs = [(step.agent, step.config) for step in script.steps if isinstance(step, DeployStep)]
+    recalling = {agent for agent, config in configs if _keeps_memory(config)}
+    pinning = {agent for agent, config in configs if config.get("harness", {}).get("memory", {}).get("pinned")}
+    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
+    for step in script.steps:
+        if not isinstance(step, TurnStep | ContinueStep) or step.execution not in agents:
+            continue
+        agent = agents[step.execution]
+        for action in step.do:
+            for part, showing, missing in (("recalled", recalling, "keeps memory"), ("pins", pinning, "has pins")):
+                if agent not in showing and _some(action.sees, part):
+                    at = (*action.pointer, "sees", part)
+                    yield Finding("SC003", at, f"no version of {agent} {missing}, so this is always empty", on_key=True)
+
+
+def _some(sees: Mapping[str, Any] | None, part: str) -> bool:
+    """Whether records are to be there."""
+    wanted = None if sees is None else sees.get(part)
+    return bool(wanted.get("only") or wanted.get("has")) if isinstance(wanted, Mapping) else bool(wanted)
 
 
 def _keeps_memory(config: Mapping[str, Any]) -> bool:

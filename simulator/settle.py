@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from seatrial.schemas.wording import alternatives
+
 from .findings import Finding
 from .script import (
     Action,
@@ -150,11 +152,11 @@ class _Settler:
     def keys_belong(self, raw: Plain, word: str, pointer: Pointer) -> bool:
         strangers = [key for key in raw if key != word and key not in STEPS[word]]
         for key in strangers:
-            owners = [step for step, keys in STEPS.items() if key in keys]
+            owners = alternatives([f"`{step}`" for step, keys in STEPS.items() if key in keys], "and")
             self.find(
                 "SC002",
                 (*pointer, key),
-                f"`{key}` does not belong to a `{word}` step; it belongs to {' and '.join(f'`{o}`' for o in owners)}",
+                f"`{key}` does not belong to a `{word}` step; it belongs to {owners}",
                 on_key=True,
             )
         return not strangers

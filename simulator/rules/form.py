@@ -60,7 +60,7 @@ RULES: tuple[Rule, ...] = (
         code="SC003",
         name="nothing-seen",
         severity="error",
-        checks="`sees` on what a helper does",
+        checks="`sees` on what a helper does, or of pins or recalled records where no version of the agent shows any",
         why="Contexts are assembled for the agent's own model calls, one before each item of the turn's `do`.",
         bad=scenario(
             """

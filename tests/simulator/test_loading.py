@@ -266,7 +266,8 @@ def test_a_json_scenario_is_a_scenario(tmp_path: Path) -> None:
          ["7:34 SC004"]),
         (steps("  - review: {read: ruling}\n"), ["4:20 SC101"]),
         (steps("  - turn: a\n    do:\n      - reply: x\n        sees: {recalled: {has: [ruling]}}\n"), ["7:33 SC101"]),
-        (steps("  - turn: a\n    do:\n      - reply: x\n        sees: {pins: {has: [ruling]}}\n"), ["7:29 SC101"]),
+        (steps("  - turn: a\n    do:\n      - reply: x\n        sees: {pins: {has: [ruling]}}\n"),
+         ["7:16 SC003", "7:29 SC101"]),
         (steps("  - turn: a\n    do:\n      - read_memory: {id: later}\n        gets: {error: not_found}\n"
                "      - add_memory: {summary: x, kind: fact, as: later}\n"), ["6:27 SC101"]),
         (steps("  - turn: a\n    do:\n      - subagent: {do: [{subagent: {do: []}}]}\n"), ["6:26 SC006"]),
