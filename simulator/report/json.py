@@ -10,6 +10,7 @@ from seatrial.linter import Diagnostic
 from ..expect import Failure
 from ..invariants import Verdict, Violation
 from ..mutate import Fate, Sound
+from ..spec import CLAUSES
 from ..suite import Judgement
 from ..trace import pointer_text
 
@@ -100,6 +101,7 @@ def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
         "record": violation.record,
         "summary": violation.summary,
         "because": violation.because,
+        "expected": CLAUSES[violation.clause].holds,
         "witness": list(violation.witness),
     }
 
