@@ -8,7 +8,7 @@ from ..diagnostic import Diagnostic, Span
 from ..relative import STDIN
 from . import Report
 
-_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def render(report: Report, *, color: bool) -> str:
@@ -16,21 +16,21 @@ def render(report: Report, *, color: bool) -> str:
     from ..rules import RULES
 
     lines = [_annotation(each, RULES[each.code].name, report) for each in report.diagnostics]
-    lines += [_command("error", {"title": "seatrial"}, problem) for problem in report.problems]
+    lines += [command("error", {"title": "seatrial"}, problem) for problem in report.problems]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _annotation(each: Diagnostic, name: str, report: Report) -> str:
-    place = {} if each.path == STDIN else {"file": report.named(each.path), **_region(each.span)}
+    place = {} if each.path == STDIN else {"file": report.named(each.path), **region(each.span)}
     said = [each.message if place else f"{each.span.line}:{each.span.column}: {each.message}"]
     for other in each.related:
         where = f"{report.named(other.path)}:{other.span.line}:{other.span.column}"
         said.append(f"{where}: {other.message}")
     properties = {**place, "title": f"{each.code} {name}"}
-    return _command(_LEVELS[each.severity], properties, *said)
+    return command(LEVELS[each.severity], properties, *said)
 
 
-def _region(span: Span) -> dict[str, str]:
+def region(span: Span) -> dict[str, str]:
     """The lines; the columns, too, where it is one line: GitHub takes no others. Its end is the last one covered."""
     lines = {"line": str(span.line), "endLine": str(span.end_line)}
     if span.line != span.end_line:
@@ -38,7 +38,7 @@ def _region(span: Span) -> dict[str, str]:
     return {**lines, "col": str(span.column), "endColumn": str(max(span.column, span.end_column - 1))}
 
 
-def _command(level: str, properties: dict[str, str], *lines: str) -> str:
+def command(level: str, properties: dict[str, str], *lines: str) -> str:
     """A workflow command whose message has `lines`."""
     listed = ",".join(
         f"{key}={_escaped(value).replace(':', '%3A').replace(',', '%2C')}" for key, value in properties.items()

@@ -28,8 +28,8 @@ def render(report: Report, *, color: bool) -> str:
     failed = {path for path, inside in found.items() if any(each.severity in report.failing for each in inside)}
     counts = {"tests": len(found) + len(report.problems), "failures": len(failed), "errors": len(report.problems)}
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    lines.append(_open("testsuites", name=_SUITE, **counts))
-    lines.append("  " + _open("testsuite", name=_SUITE, **counts))
+    lines.append(element("testsuites", name=_SUITE, **counts))
+    lines.append("  " + element("testsuite", name=_SUITE, **counts))
     for path, inside in found.items():
         lines += _case(path, inside, report)
     for problem in report.problems:
@@ -42,7 +42,7 @@ def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
     name = report.named(path)
     failing = [each for each in found if each.severity in report.failing]
     passing = [each for each in found if each.severity not in report.failing]
-    opened = _open("testcase", name=name, classname="seatrial.lint", file=name)
+    opened = element("testcase", name=name, classname="seatrial.lint", file=name)
     if not found:
         yield f"    {opened.removesuffix('>')}/>"
         return
@@ -52,15 +52,15 @@ def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
         first = failing[0]
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
         said = f"{first.span.line}:{first.span.column}: {first.message}{more}"
-        yield f"      {_open('failure', type=codes, message=said)}{_told(failing, report)}</failure>"
+        yield f"      {element('failure', type=codes, message=said)}{_told(failing, report)}</failure>"
     if passing:
         yield f"      <system-out>{_told(passing, report)}</system-out>"
     yield "    </testcase>"
 
 
 def _broken(problem: str) -> Iterator[str]:
-    yield f"    {_open('testcase', name=problem, classname='seatrial.lint')}"
-    yield f"      {_open('error', type='unreadable', message=problem)}{_text(problem)}</error>"
+    yield f"    {element('testcase', name=problem, classname='seatrial.lint')}"
+    yield f"      {element('error', type='unreadable', message=problem)}{escaped(problem)}</error>"
     yield "    </testcase>"
 
 
@@ -72,18 +72,18 @@ def _told(found: list[Diagnostic], report: Report) -> str:
             f"  {report.named(other.path)}:{other.span.line}:{other.span.column}: {other.message}"
             for other in each.related
         ]
-    return "\n".join(_text(line) for line in lines)
+    return "\n".join(escaped(line) for line in lines)
 
 
 def _where(each: Diagnostic, report: Report) -> str:
     return f"{report.named(each.path)}:{each.span.line}:{each.span.column}"
 
 
-def _open(tag: str, **attributes: str | int) -> str:
-    listed = "".join(f' {name}="{_text(str(value))}"' for name, value in attributes.items())
+def element(tag: str, **attributes: str | int) -> str:
+    listed = "".join(f' {name}="{escaped(str(value))}"' for name, value in attributes.items())
     return f"<{tag}{listed}>"
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
     """The text for an element or an attribute: XML has no form for most controls (schemathesis#4794)."""
     return escape(printable(text), {'"': "&quot;"})

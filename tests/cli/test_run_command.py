@@ -206,3 +206,14 @@ def test_help_shows_an_example(run: Runner) -> None:
     printed = run("--help")
     assert printed.code == 0
     assert "  seatrial run scenarios -k account" in printed.out
+
+
+@pytest.mark.parametrize("form", ["junit", "github", "html"])
+def test_the_formats_for_ci_and_browsers_are_all_that_is_printed(run: Runner, form: str) -> None:
+    write(a=FAILING)
+    printed = run("--format", form)
+    assert (printed.code, printed.err) == (1, "")
+    first = {"junit": "<?xml", "github": "::error file=a.scenario.yaml", "html": "<!doctype html>"}
+    assert printed.out.startswith(first[form])
+    assert printed.out.endswith("\n")
+    assert not printed.out.endswith("\n\n")

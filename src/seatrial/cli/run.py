@@ -44,10 +44,10 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "junit", "github", "html"]),
     default="text",
     show_default=True,
-    help="json is for machines: `seatrial schema run` describes it.",
+    help="json is for machines: `seatrial schema run` describes it; junit and github are for CI; html is one page.",
 )
 @click.option(
     "--trace",
@@ -102,7 +102,7 @@ def command(
         if store is not None and store.exists():
             raise click.UsageError(f"--store makes a new file; {store} exists")
         keep = _traces(trace, [each if isinstance(each, Path) else each.path for each in chosen])
-        say = _Text(verbose) if form == "text" else _Json()
+        say = _Text(verbose) if form == "text" else _Whole(form)
         judgements: list[Judgement] = []
         lost: list[Path] = []
         with Progress(len(chosen), "scenarios") as progress:
@@ -177,16 +177,29 @@ class _Text:
             click.echo(line)
 
 
-class _Json:
+class _Whole:
     """One document, at the end."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
 
     def scenario(self, judgement: Judgement) -> None:
         """Nothing yet."""
 
     def end(self, judgements: Sequence[Judgement]) -> None:
+        from seatrial.linter.relative import repository
+        from seatrial.simulator.report import github, html, junit
         from seatrial.simulator.report.json import report
 
-        click.echo(json.dumps(report(judgements), indent=2))
+        if self.form == "json":
+            said = json.dumps(report(judgements), indent=2) + "\n"
+        elif self.form == "html":
+            said = html.render(judgements)
+        elif self.form == "junit":
+            said = junit.render(judgements, repository("."))
+        else:
+            said = github.render(judgements, repository("."))
+        click.echo(said, nl=False)
 
 
 def _paint(text: str, style: Style) -> str:

@@ -1,0 +1,52 @@
+"""What makes a scenario fail, one finding each, for formats that list findings and not scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from seatrial.linter import Span
+
+from ..spec import CLAUSES
+from ..suite import Judgement
+from ..trace import pointer_text
+
+SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
+
+
+class Finding(NamedTuple):
+    """`title` says what it is in a few words, `lines` all of it; the first line can stand alone. No text is escaped."""
+
+    level: Literal["error", "warning", "info"]
+    path: str
+    span: Span | None
+    title: str
+    lines: tuple[str, ...]
+
+
+def findings(judgement: Judgement) -> Iterator[Finding]:
+    """In the order in which they are told elsewhere: the file's, the expectations', the invariants'. No notes."""
+    path = str(judgement.path)
+    for each in judgement.diagnostics:
+        yield Finding(each.severity, each.path, each.span, each.code, (each.message,))
+    for failure in judgement.failures:
+        step = pointer_text(failure.pointer)
+        told = (f"expected {failure.expected}", f"seen {failure.seen}", f"at {step}")
+        yield Finding("error", path, judgement.place(step), "expectation", told)
+    for verdict in judgement.verdicts:
+        for violation in verdict.violations[:SHOWN]:
+            lines = [f"observed {violation.observation}", violation.because]
+            if violation.record is not None:
+                about = "" if violation.summary is None else f' "{violation.summary}"'
+                lines.append(f"record {violation.record}{about}")
+            lines.append(f"expected {CLAUSES[violation.clause].holds}")
+            if violation.witness:
+                lines.append(f"path {' -> '.join(violation.witness)}")
+            title = f"{violation.invariant} ({violation.clause})"
+            yield Finding("error", path, judgement.place(violation.step), title, tuple(lines))
+        if len(verdict.violations) > SHOWN:
+            more = f"{len(verdict.violations) - SHOWN} more violations of {verdict.name}"
+            yield Finding("error", path, None, verdict.name, (more,))
+    for name in judgement.vacuous:
+        said = (f"{name} is asked for, and had nothing to check",)
+        yield Finding("error", path, None, "vacuous", said)
