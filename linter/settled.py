@@ -7,6 +7,7 @@ one finding, and no rule sees a value of a type that the schema does not allow.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from seatrial.schemas import load
@@ -30,6 +31,7 @@ class Settled:
     def __init__(self, document: Document, errors: Iterable[Diagnostic]) -> None:
         self.document = document
         self._errors = [each for each in errors if each.severity == "error"]
+        self._known: dict[tuple[str, ...], tuple[int, Any]] = {}  # what `_walk` has found
 
     def stated(self, *path: str) -> bool:
         """Whether the config itself holds a value at `path`, sound or not."""
@@ -43,7 +45,7 @@ class Settled:
         """
         depth, value = self._walk(path)
         stated = depth == len(path)
-        if any(_touches(error, path) if stated else _hides(error, path, depth) for error in self._errors):
+        if self._errors and any(_touches(error, path) if stated else _hides(error, path, depth) for error in self._errors):
             raise Unsound
         return value if stated else _default(path)
 
@@ -101,12 +103,15 @@ class Settled:
 
     def _walk(self, path: tuple[str, ...]) -> tuple[int, Any]:
         """How many of the keys of `path` are stated one inside the other, and what stands at the last of them."""
-        value: Any = self.document.value
-        for depth, key in enumerate(path):
-            if not isinstance(value, Mapping) or key not in value:
-                return depth, value
-            value = value[key]
-        return len(path), value
+        known = self._known.get(path)
+        if known is None:
+            value: Any = self.document.value
+            depth = 0
+            while depth < len(path) and isinstance(value, dict) and path[depth] in value:
+                value = value[path[depth]]
+                depth += 1
+            known = self._known[path] = depth, value
+        return known
 
 
 def settled_config(document: Document) -> Settled:
@@ -133,6 +138,7 @@ def _hides(error: Diagnostic, path: Pointer, depth: int) -> bool:
     return path[: len(error.pointer)] == error.pointer
 
 
+@cache
 def _default(path: tuple[str, ...]) -> Any:
     return _schema(path).get("default")
 

@@ -6,7 +6,10 @@ Careful rather than complete: names that count things (`v1`, `v2`), short ones, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
+
+from .placeholder import words
 
 # Words that are one letter apart and that one config may well hold both of.
 _BOTH_WORDS = frozenset(
@@ -59,10 +62,12 @@ def misspelt(one: str, other: str) -> bool:
     return swapped and len(one) >= 5
 
 
+@lru_cache(maxsize=512)  # each name is compared with all others
 def _parts(name: str) -> list[str]:
     """The words of a name, without case: split at what is no letter and no digit, and where a capital begins one."""
-    spaced = name[:1] + "".join(f" {b}" if a.islower() and b.isupper() else b for a, b in pairwise(name))
-    return "".join(char if char.isalnum() else " " for char in spaced.casefold()).split()
+    if name != name.lower():
+        name = name[:1] + "".join(f" {b}" if a.islower() and b.isupper() else b for a, b in pairwise(name))
+    return words(name)
 
 
 def _plural(one: str, many: str) -> bool:

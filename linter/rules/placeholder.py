@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _SAY_NOTHING = frozenset(
     {
         "add a description", "add description", "asdf", "bar", "blah", "blah blah", "change me", "changeme",
@@ -26,7 +28,7 @@ _ARTICLES = frozenset({"a", "an", "the"})
 
 def words(text: str) -> list[str]:
     """The words of a text without case and punctuation."""
-    return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
+    return re.findall(r"[^\W_]+", text.casefold())
 
 
 def is_placeholder(text: str) -> bool:
