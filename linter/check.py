@@ -9,6 +9,7 @@ from .chain import Chain, Past, chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
 from .limit import limited
+from .repeated import Sound
 from .schema_check import schema_diagnostics
 from .settled import Settled, Unsound
 
@@ -33,12 +34,17 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: P
     first: list[Diagnostic] = []  # what reading and the schema find
     later: list[Diagnostic] = []
     claims = []
+    sound = Sound()
     for document in documents:
         earlier = list(document.diagnostics)
         if document.value is not None:
-            earlier += schema_diagnostics(document, "agent")
-            config = Settled(document, earlier)
-            judged = [each for rule in judging for each in _judged(rule, config)]
+            judged: list[Diagnostic] = []
+            if earlier or not sound.surely(document.value):
+                earlier += schema_diagnostics(document, "agent")
+                config = Settled(document, earlier)
+                judged = [each for rule in judging for each in _judged(rule, config)]
+                if not earlier and not judged:
+                    sound.add(document.value)
             later += judged
             if (claimed := claim(document, errors=earlier)) is not None:
                 claims.append(claimed)

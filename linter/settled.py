@@ -45,8 +45,9 @@ class Settled:
         """
         depth, value = self._walk(path)
         stated = depth == len(path)
-        if self._errors and any(_touches(error, path) if stated else _hides(error, path, depth) for error in self._errors):
-            raise Unsound
+        for error in self._errors:
+            if _touches(error, path) if stated else _hides(error, path, depth):
+                raise Unsound
         return value if stated else _default(path)
 
     def default(self, *path: str) -> Any:

@@ -26,6 +26,8 @@ _ROLES = ("ee", "er"), ("ee", "or"), ("ed", "er")
 
 def likeness(one: str, other: str) -> str | None:
     """What alone tells two different names apart, in words; None where they are different enough."""
+    if one[:1].isalnum() and other[:1].isalnum() and one[0].casefold() != other[0].casefold():
+        return None
     if one.casefold() == other.casefold():
         return "case"
     ones, others = _parts(one), _parts(other)
@@ -63,7 +65,7 @@ def misspelt(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=512)  # each name is compared with all others
-def _parts(name: str) -> list[str]:
+def _parts(name: str) -> tuple[str, ...]:
     """The words of a name, without case: split at what is no letter and no digit, and where a capital begins one."""
     if name != name.lower():
         name = name[:1] + "".join(f" {b}" if a.islower() and b.isupper() else b for a, b in pairwise(name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SAY_NOTHING = frozenset(
     {
@@ -26,9 +27,10 @@ _DASHES = ("- ", "– ", "— ")  # noqa: RUF001 - as people type them
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=512)  # several rules ask, and versions of one agent say the same
+def words(text: str) -> tuple[str, ...]:
     """The words of a text without case and punctuation."""
-    return re.findall(r"[^\W_]+", text.casefold())
+    return tuple(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def is_placeholder(text: str) -> bool:
