@@ -170,7 +170,7 @@ class _Reading:
             told = "an error" if len(errors) == 1 else f"{len(errors)} errors"
             self.found += [self.placed(Finding("SC204", pointer, f"{path} has {told} and cannot be deployed")), *errors]
             return None
-        return _identified(document)
+        return identified(document)
 
     def inline(self, pointer: Pointer) -> tuple[str, Plain] | None:
         """A config that stands in the script itself: its findings are the script's."""
@@ -193,7 +193,7 @@ def _at(value: Any, pointer: Pointer) -> Any:
     return value
 
 
-def _identified(document: Document) -> tuple[str, Plain]:
+def identified(document: Document) -> tuple[str, Plain]:
     """A config file's agent, and its config with the version that the file's name says, where it says one itself."""
     named = identity(document)
     assert named is not None  # the linter found no error

@@ -185,7 +185,9 @@ class _Eye:
                 shown.setdefault(record, f"answer of {event.tool}")
             yield from self.events(event, turn, place)
         for record, what in shown.items():
-            if not self.written_here(event, record):
+            if self.written_here(event, record):
+                self.named[turn.unit].add(record)  # also where its version does not read the scope it writes (VIEW-5)
+            else:
                 yield self.item(turn, event, f"{what} {place}", record)
 
     def decision(self, event: Decision) -> Iterator[Sighting]:

@@ -83,10 +83,18 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
         if len(names) != 1 or code not in (None, "not_found", "not_active", "scope_not_allowed"):
             continue  # another fault may come first: it says nothing of the name
         turn = model.turns[event.turn]
+        if code == "scope_not_allowed" and _states_a_scope_too_many(event, turn):
+            continue
         name = names[0]
         known = name in model.writes or name in model.results
         if not _exists(history, model, turn, name, event.line):
             yield _Asked(event, tool, name, known)
+
+
+def _states_a_scope_too_many(event: Call | Decision, turn: Turn) -> bool:
+    """Whether the call states a scope that its version does not write: it is refused whatever it names (SCO-2)."""
+    given = event.candidate if isinstance(event, Decision) else event.arguments
+    return "scope" in given and given["scope"] not in turn.writes
 
 
 def _names(event: Call) -> tuple[str, ...]:

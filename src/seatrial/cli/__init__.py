@@ -13,6 +13,7 @@ COMMANDS = {
     "flow": "Show what of a config can carry text to what.",
     "check": "Judge the trace of any memory system by every invariant.",
     "diff": "Say what a new version changes for memory already there.",
+    "fuzz": "Play random scenarios about configs until one fails.",
     "lint": "Check memory configs, with exact positions.",
     "mutate": "Try a suite against a catalogue of faults: which does it catch?",
     "rules": "List the linter's rules, or explain one.",

@@ -167,13 +167,13 @@ class _Text:
     def scenario(self, judgement: Judgement) -> None:
         from seatrial.simulator.report import text
 
-        for line in text.scenario(judgement, _paint):
+        for line in text.scenario(judgement, paint):
             click.echo(line)
 
     def end(self, judgements: Sequence[Judgement]) -> None:
         from seatrial.simulator.report import text
 
-        for line in text.summary(judgements, _paint, verbose=self.verbose):
+        for line in text.summary(judgements, paint, verbose=self.verbose):
             click.echo(line)
 
 
@@ -202,7 +202,7 @@ class _Whole:
         click.echo(said, nl=False)
 
 
-def _paint(text: str, style: Style) -> str:
+def paint(text: str, style: Style) -> str:
     return text if os.environ.get("NO_COLOR") else click.style(text, fg=_COLOURS[style])
 
 

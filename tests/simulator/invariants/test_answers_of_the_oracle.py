@@ -255,6 +255,15 @@ def test_view_6_another_code(tool: str, code: str) -> None:
     assert clauses("uniform-refusal", *lines) == ["VIEW-6"]
 
 
+def test_sco_2_a_scope_that_may_not_be_written_is_refused_whatever_the_call_names() -> None:
+    asked = call("s1", "delete_memory", {"id": "mem_a", "scope": "agent"}, None)
+    asked["error"] = {**asked["error"], "code": "scope_not_allowed"}
+    wrote = [begin("s0", "a"), add("s0", "mem_a"), end("s0")]
+    ran = [begin("s1", "b"), asked, end("s1")]
+    assert clauses("uniform-refusal", deploy(), *wrote, *ran) == []
+    assert clauses("uniform-refusal", BOTH, *wrote, *ran) == ["VIEW-6"]
+
+
 def test_view_6_one_that_was_deleted_is_told_apart() -> None:
     first = call("s1", "read_memory", {"id": "mem_never"}, None)
     second = {**call("s1", "read_memory", {"id": "mem_a"}, None), "error": {"code": "not_found", "message": "deleted"}}

@@ -50,6 +50,14 @@ def looked(turn: str, session: str | None, *shown: Line, **how: Any) -> list[Lin
     return [begin(turn, session, f"user of {turn}", **how), *shown, end(turn)]
 
 
+def test_view_5_what_a_turn_writes_without_reading_it_may_stand_in_its_own_conversation() -> None:
+    """The answer told its id; a search that finds it is another thing."""
+    lines = [deploy(write=BOTH), begin("s0", "a"), add("s0", "mem_shared", scope="agent")]
+    shown = context("s0", 2, messages=[{"role": "tool", "answer": {"record": {"id": "mem_shared"}}}])
+    assert violated(*lines, shown, end("s0")) == {}
+    assert violated(*lines, search("s0", "mem_shared"), end("s0")) == {"session-isolation": "VIEW-3"}
+
+
 def test_view_1_another_agents_record() -> None:
     lines = [deploy(), deploy("auditor"), *wrote("s0", "a")]
     leak = looked("s1", "a", search("s1", "mem_of_s0"), agent="auditor")

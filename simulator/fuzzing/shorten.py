@@ -1,0 +1,81 @@
+"""A failing scenario made shorter where Hypothesis cannot: single steps of a pattern, keys, names and agents.
+
+What is left out must not matter: the same thing is still wrong, and the loader still finds nothing. Where it is an
+expectation that fails, only other expectations are left out: it was stated for the scenario as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any, TypeAlias
+
+from .writer import Document
+
+Place: TypeAlias = tuple[Any, ...]
+Fails: TypeAlias = Callable[[Document], bool]
+
+_OPTIONAL = frozenset(
+    {"agent", "agents", "as", "at", "content", "decision", "extract", "gets", "ids", "kinds", "labels", "length"}
+    | {"limit", "offset", "outcome", "pinned", "replaces", "scope", "sees", "user"}
+)
+_STATED = frozenset({"sees", "gets"})
+
+
+def shortened(document: Document, fails: Fails, *, expectation: bool = False) -> Document:
+    """What is left when parts are left out one by one, until none can be."""
+    found, before = document, None
+    while found != before:
+        before = found
+        found = _once(found, fails, _STATED if expectation else None)
+    return found
+
+
+def _once(document: Document, fails: Fails, only: frozenset[str] | None) -> Document:
+    """One walk over all parts, from the last to the first: what is later often rests on what is earlier."""
+    number = 0
+    while number < len(places := [place for place in _places(document) if only is None or place[-1] in only]):
+        shorter = _without(document, places[-1 - number])
+        if shorter is not None and fails(shorter):
+            document = shorter
+        else:
+            number += 1
+    return document
+
+
+def _places(value: Any, at: Place = ()) -> Iterator[Place]:
+    """The items and keys that can be left out, the larger before what is in them."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield (*at, index)
+            yield from _places(item, (*at, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in _OPTIONAL or at == ("agents",) or (key == "do" and len(at) == 2):
+                yield (*at, key)
+            if key not in ("config", "agents") or (key == "agents" and len(item) > 1):
+                yield from _places(item, (*at, key))
+
+
+def _without(document: Document, place: Place) -> Document | None:
+    """The document without that part. A turn that no longer goes on commits."""
+    found = deepcopy(document)
+    holder: Any = found
+    for key in place[:-1]:
+        holder = holder[key]
+    gone = holder.pop(place[-1])
+    if place[0] == "steps" and len(place) == 2:
+        if not found["steps"]:
+            return None
+        if "continue" in gone:
+            _close(found, gone)
+    return found
+
+
+def _close(document: Document, gone: Document) -> None:
+    name = gone["continue"]
+    parts = [step for step in document["steps"] if name in (step.get("id"), step.get("continue"))]
+    if parts and gone.get("outcome") != "open":
+        parts[-1].pop("outcome", None)
+    if len(parts) == 1:
+        parts[0].pop("id", None)

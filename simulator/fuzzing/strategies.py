@@ -1,0 +1,260 @@
+"""Hypothesis strategies for intents: each single, and the few turns together that a kind of fault needs.
+
+Simple values come first, and what matters comes often: a failure shrinks towards the first of each choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy, builds, just, lists, one_of, sampled_from, tuples
+
+from .cast import CHANGES, Role
+from .intents import (
+    Act,
+    Add,
+    Call,
+    Candidate,
+    Delete,
+    Deploy,
+    Do,
+    GoOn,
+    Helper,
+    History,
+    Pick,
+    Read,
+    Record,
+    Reply,
+    Restart,
+    Result,
+    Review,
+    Search,
+    SetState,
+    Step,
+    Text,
+    Told,
+    Turn,
+)
+from .words import words
+from .writer import Document, write
+
+A = TypeVar("A")
+
+_GRANTS = (
+    None,
+    None,
+    (),
+    ("SELECT *",),
+    ("SELECT financial.*",),
+    ("SELECT financial.AgentMemory.document", "UPDATE financial.AgentMemory.document"),
+    ("SELECT financial.AgentMemory.*", "UPDATE financial.AgentMemory.*"),
+)
+
+
+def _some(acts: SearchStrategy[A], least: int, most: int) -> SearchStrategy[tuple[A, ...]]:
+    return lists(acts, min_size=least, max_size=most).map(tuple)
+
+
+_said = words(canaries=0.5)
+_marked = words(canaries=1.0)
+_plain = words(canaries=0.0, plain=True)
+_bare = words(canaries=0.0)
+_scopes = sampled_from([None, None, None, "session", "agent", "agent"])
+_picks = builds(
+    Pick,
+    whose=sampled_from(["own"] * 5 + ["shared"] * 4 + ["foreign"] * 3 + ["undone", "ended", "other agent", "any"]),
+    back=sampled_from([0, 0, 0, 1, 2]),
+)
+_shared = just(Pick("shared"))
+_texts = builds(Text, _said)
+_again = builds(Text, _plain, st.none() | _picks, sampled_from([False, False, False, True]))
+_labels = lists(st.integers(0, 31), max_size=2).map(tuple)
+
+
+def _records(texts: SearchStrategy[Text]) -> SearchStrategy[Record]:
+    return builds(
+        Record,
+        text=texts,
+        kind=sampled_from([0] * 6 + [1] * 3 + [9]),
+        labels=just(()) | _labels,
+        scope=_scopes,
+        pinned=sampled_from([None, None, None, True, True, False]),
+        content=st.none() | st.none() | _marked,
+    )
+
+
+_replaced = one_of(just(()), just(()), _some(_picks, 1, 2))
+_adds = builds(Add, _records(_texts | _texts | _again), _replaced)
+_replacing = builds(Add, _records(_texts), _some(_picks, 1, 2))
+_searches = builds(
+    Search,
+    words=one_of(_plain, _plain, _bare, st.none()),
+    by=sampled_from([None] * 6 + ["nothing", "kind", "label", "ids"]),
+    number=st.integers(0, 31),
+    picks=just((Pick("foreign"),)) | _some(_picks, 0, 2),
+    limit=sampled_from([None, None, None, 1, 3]),
+)
+_histories = builds(History, _plain | _bare)
+_reads, _deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, None, "agent", "session"]))
+_calls: SearchStrategy[Call] = one_of(_searches, _reads, _adds, _histories, _deletes)
+_helpers = builds(Helper, sampled_from(["subagent", "program"]), _some(_calls, 1, 2))
+_told = builds(Told, _marked, sampled_from([0, 0, 1, 2, 9]))
+_results = builds(Result, _picks, sampled_from([None, None, 0, 7]))
+_acts: SearchStrategy[Act] = one_of(
+    builds(Reply, _marked), _adds, _searches, _adds, _searches, _reads, _histories, _told, _results,
+    _replacing, _deletes, builds(SetState, _marked), _helpers,
+)  # fmt: skip
+_decisions = sampled_from([None] * 6 + ["add", "skip", "replace", "replace", "delete"])
+_candidates = builds(Candidate, _records(_again), _decisions, _picks)
+_extract = one_of(st.none(), _some(_candidates, 0, 2))
+
+
+def _do(endings: Sequence[str], acts: SearchStrategy[Act] = _acts, most: int = 4) -> SearchStrategy[Do]:
+    return builds(Do, _some(acts, 0, most), sampled_from(list(endings)), _extract)
+
+
+_ENDINGS = ["commit"] * 9 + ["rollback", "rollback", "crash", "fail"]
+_planes = sampled_from(["live", "live", "live", "preview"])
+_agents = sampled_from([0, 0, 1])
+_sessions = sampled_from([0, 0, 1, 1, 2])
+_later = sampled_from([0] * 8 + [60, 60 * 24 * 40])
+_turns = builds(Turn, _agents, _sessions, _planes, _marked, _do([*_ENDINGS, "open", "open"]), _later)
+_go_on = builds(GoOn, sampled_from([0, 0, 1]), _do([*_ENDINGS, "open"]))
+_reviews = builds(
+    Review,
+    action=sampled_from(["delete", "delete", "list", "read"]),
+    pick=builds(Pick, sampled_from(["any", "any", "ended", "other agent"]), sampled_from([0, 0, 1, 2])),
+    grants=sampled_from(_GRANTS),
+    agent=_agents,
+)
+
+
+def _deploys(given: int, *, derived: bool) -> SearchStrategy[Deploy]:
+    """A given version or, where there is no further one or by choice, a derived one."""
+    changes = lists(sampled_from(list(CHANGES)), min_size=1, max_size=3).map(tuple)
+    chosen = one_of(just(()), changes) if given > 1 else changes
+    return builds(Deploy, _agents, _planes, chosen if derived else just(()))
+
+
+_raced: SearchStrategy[Act] = one_of(
+    _adds,
+    builds(Add, _records(_texts), just((Pick("shared"),))),
+    builds(Delete, _shared),
+    builds(Read, _shared),
+    _searches,
+)
+_facts = builds(Text, _plain)
+_beside: SearchStrategy[Step] = one_of(
+    builds(Turn, just(0), just(1), _planes, _marked, builds(Do, tuples(_raced))),
+    builds(Review, just("delete"), _shared),
+)
+
+
+def _race(first: Add, opened: Turn, beside: Step, after: GoOn, found: Candidate | None) -> list[Step]:
+    """One turn is open while another, or an operator, changes what both see, or finds what both find."""
+    if found is not None:
+        after = replace(after, do=replace(after.do, extract=(found,)))
+        if isinstance(beside, Turn):
+            beside = replace(beside, do=replace(beside.do, extract=(found,)))
+    return [Turn(do=Do((first,))), opened, beside, after]
+
+
+_races = builds(
+    _race,
+    first=builds(Add, builds(Record, _facts, scope=just("agent"))),
+    opened=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, tuples(_raced), just("open"))),
+    beside=_beside,
+    after=builds(GoOn, just(0), builds(Do, _some(_raced, 1, 2))),
+    found=st.none() | builds(Candidate, builds(Record, _facts, scope=_scopes)),
+)
+
+_looks: SearchStrategy[Act] = one_of(
+    _histories, _searches, builds(Read, just(Pick("undone"))), builds(Result, just(Pick("undone")))
+)
+# A turn that leaves nothing, and one of its session that looks for it.
+_undone = builds(
+    lambda session, gone, looking: [replace(gone, session=session), replace(looking, session=session)],
+    _sessions,
+    builds(
+        Turn,
+        just(0),
+        just(0),
+        _planes,
+        _marked,
+        builds(Do, _some(_acts, 1, 3), sampled_from(["rollback", "crash", "fail"])),
+    ),
+    builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(_looks, 1, 2))),
+)
+
+_changes: SearchStrategy[Act] = one_of(_replacing, _deletes, _adds, builds(SetState, _marked))
+# A preview would change something live, and a live turn goes on.
+_previewed = builds(
+    lambda session, turns: [replace(turn, session=session) for turn in turns],
+    _sessions,
+    tuples(
+        builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, tuples(_adds))),
+        builds(Turn, just(0), just(0), just("preview"), _marked, builds(Do, _some(_changes, 1, 2))),
+        builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(_acts, 1, 3))),
+    ),
+)
+
+# Pins of several turns and scopes come together.
+_pins = builds(Add, builds(Record, builds(Text, _said), scope=_scopes, pinned=just(True)))
+_pinned = builds(
+    lambda turns, last: [*turns, last],
+    lists(builds(Turn, just(0), _sessions, just("live"), _marked, builds(Do, tuples(_pins))), min_size=2, max_size=4),
+    builds(Turn, just(0), _sessions, just("live"), _marked, just(Do((Reply(), Reply())))),
+)
+
+
+def _review(session: int, found: Candidate, between: list[Review], whose: Pick, loud: bool) -> list[Step]:
+    """What a review finds is there already, or was deleted by an operator."""
+    again = replace(found, record=replace(found.record, text=Text(again=whose, loud=loud)))
+    turns = [Turn(0, session, do=Do(extract=(each,))) for each in (found, again)]
+    return [turns[0], *between, turns[1]]
+
+
+_reviewed = builds(
+    _review,
+    session=_sessions,
+    found=builds(Candidate, builds(Record, _facts, scope=_scopes)),
+    between=lists(builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
+    whose=builds(Pick, sampled_from(["own", "ended", "shared"])),
+    loud=st.booleans(),
+)
+
+
+def _steps(given: int, *, derived: bool) -> SearchStrategy[list[Step]]:
+    """One step or the steps of a pattern."""
+    single: SearchStrategy[Step] = one_of(*[_turns] * 7, *[_go_on] * 3, *[_reviews] * 3, just(Restart()))
+    deployed = _deploys(given, derived=derived) if derived or given > 1 else _turns
+    return one_of(
+        single.map(lambda step: [step]), single.map(lambda step: [step]), deployed.map(lambda step: [step]),
+        _races, _undone, _previewed, _pinned, _reviewed,
+    )  # fmt: skip
+
+
+def scenarios(
+    roles: Sequence[Role], *, derived: bool = True, scenario: str = "a random script"
+) -> SearchStrategy[Document]:
+    """Documents of scenarios in which one or more agents of `roles` play. They load without a finding.
+
+    With `derived` the deploys also promote versions that are derived from the given ones.
+    """
+    given = max(len(role.versions) for role in roles)
+    parts = lists(_steps(given, derived=derived), min_size=1, max_size=8)
+    return builds(
+        lambda first, most, found: write(
+            _cast(roles, first, most), [step for part in found for step in part], scenario
+        ),
+        st.integers(0, len(roles) - 1),
+        sampled_from([1, 2, 2, 3]),
+        parts,
+    )
+
+
+def _cast(roles: Sequence[Role], first: int, most: int) -> list[Role]:
+    return [*roles[first:], *roles[:first]][:most]

@@ -1,0 +1,109 @@
+"""One random scenario: its script, one run of it, and what is wrong with that. Knows no Hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..checks import check
+from ..expect import Failure
+from ..invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, Violation
+from ..runner import Run, run_script
+from ..script import Pointer, Script
+from ..settle import settle
+from ..trace import Trace, pointer_text
+from .cast import Config, Role
+from .writer import Document
+
+EXPECTATIONS = "expectations"
+CRASH = "crash"
+
+Known: TypeAlias = Mapping[str, tuple[str, Config]]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, by name: an invariant, EXPECTATIONS or CRASH; and in words, a line an item."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A run and all that is wrong with it. Without a trace the memory system broke down."""
+
+    problems: tuple[Problem, ...]
+    trace: Trace | None
+    verdicts: tuple[Verdict, ...]
+
+    def problem(self, name: str) -> Problem | None:
+        return next((problem for problem in self.problems if problem.name == name), None)
+
+
+def known(roles: tuple[Role, ...]) -> Known:
+    """What the paths in a script stand for."""
+    versions = [(role.name, version) for role in roles for version in role.versions]
+    return {version.written: (name, version.config) for name, version in versions if isinstance(version.written, str)}
+
+
+def script_of(document: Document, configs: Known) -> Script | None:
+    """The script of a document whose form is right; None if the loader would find anything in it."""
+
+    def config(written: Any, _: Pointer) -> tuple[str, Config]:
+        return configs[written] if isinstance(written, str) else (written.get("agent", "agent"), written)
+
+    script, findings = settle(document, None, config)
+    return None if findings or any(check(script, ())) else script
+
+
+def judged(script: Script, seconds: tuple[SecondRun, ...] = ()) -> Judged:
+    """One run judged by its expectations and every invariant, and by `seconds` where these find nothing."""
+    try:
+        run = run_script(script)
+    except Exception as broken:  # whatever a broken memory system raises
+        return Judged((Problem(CRASH, (f"{type(broken).__name__}: {broken}",)),), None, ())
+    history = History.parse(run.trace.lines)
+    verdicts = [invariant.check(history) for invariant in INVARIANTS]
+    problems = [*_missed(run), *_violated(verdicts)]
+    if not problems:
+        try:
+            again = [second.check(script, run.trace, _again) for second in seconds]
+        except Exception as broken:
+            return Judged((Problem(CRASH, (f"{type(broken).__name__}: {broken}",)),), run.trace, tuple(verdicts))
+        verdicts += again
+        problems += _violated(again)
+    return Judged(tuple(problems), run.trace, tuple(verdicts))
+
+
+def second(name: str | None) -> tuple[SecondRun, ...]:
+    """The second run of that name; none for what is no second run."""
+    return tuple(each for each in RERUNS if each.name == name)
+
+
+def _again(changed: Script) -> Trace:
+    return run_script(changed, expectations=False).trace
+
+
+def _missed(run: Run) -> Iterator[Problem]:
+    if run.failures:
+        yield Problem(EXPECTATIONS, tuple(_expected(failure) for failure in run.failures))
+
+
+def _expected(failure: Failure) -> str:
+    return f"{pointer_text(failure.pointer)}: expected {failure.expected}, seen {failure.seen}"
+
+
+def _violated(verdicts: list[Verdict]) -> Iterator[Problem]:
+    for verdict in verdicts:
+        if verdict.violations:
+            yield Problem(verdict.name, tuple(_told(verdict.violations[0])))
+
+
+def _told(violation: Violation) -> Iterator[str]:
+    yield f"{violation.invariant} is violated ({violation.clause})"
+    yield f"observed {violation.observation}"
+    if violation.record is not None:
+        yield f'record {violation.record} "{violation.summary or ""}"'
+    yield violation.because

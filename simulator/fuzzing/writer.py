@@ -1,0 +1,353 @@
+"""Intents -> a scenario document that the loader finds nothing wrong with.
+
+What the writer believes of the script so far decides what is written, never what is right. Only where no memory system
+could answer otherwise does it state an expectation: for what no invariant can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, TypeAlias
+
+from . import intents
+from .beliefs import Believed, Named, Names, Playing, Seat, settle
+from .cast import Role, changed, kinds, labels, memory
+from .intents import Do
+from .words import canary
+
+Document: TypeAlias = dict[str, Any]
+
+SESSIONS = ("account-17", "account-22", "account_17")  # alike to whoever compares names loosely
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+_VALUES: tuple[str | int | bool, ...] = ("c-17", 1, True, "1", "C-17", 0, False, -5)
+_TOOLS: Mapping[type[intents.Call], str] = {
+    intents.Add: "add_memory",
+    intents.Read: "read_memory",
+    intents.Delete: "delete_memory",
+    intents.Search: "search_memory",
+    intents.History: "search_history",
+}
+_ROW = "and one row of the statement more\n"
+
+
+def write(cast: Sequence[Role], steps: Iterable[intents.Step], scenario: str = "a random script") -> Document:
+    """The document of a scenario in which the agents of `cast` do what `steps` intend, as far as it can be done.
+
+    It loads without a finding. There is at least one step.
+    """
+    writer = _Writer(cast)
+    for step in steps:
+        writer.step(step)
+    writer.close()
+    head: Document = {"scenario": scenario}
+    if len(cast) == 1:
+        head["config"] = cast[0].versions[0].written
+    else:
+        head["agents"] = {role.name: role.versions[0].written for role in cast}
+    return {**head, "steps": writer.steps}
+
+
+class _Writer:
+    """Writes step after step, and keeps what it believes of them."""
+
+    def __init__(self, cast: Sequence[Role]) -> None:
+        self.agents = {role.name: Believed.of(role) for role in cast}
+        self.order = [role.name for role in cast]
+        self.steps: list[Document] = []
+        self.names = Names()
+        self.open: list[Playing] = []
+        self.heard: dict[Seat, str] = {}  # the canary of a message that every later turn of the session surely shows
+        self.canaries = 0
+        self.turns = 0
+        self.at = _START - timedelta(minutes=1)
+
+    # Steps
+
+    def step(self, step: intents.Step) -> None:
+        self.at += timedelta(minutes=1)
+        if isinstance(step, intents.Turn):
+            self.turn(step)
+        elif isinstance(step, intents.GoOn):
+            self.go_on(step)
+        elif isinstance(step, intents.Deploy):
+            self.deploy(step)
+        elif isinstance(step, intents.Review):
+            self.review(step)
+        else:
+            for turn in self.open:
+                settle(turn, kept=False)
+            self.open.clear()
+            self.steps.append({"restart": True})
+
+    def close(self) -> None:
+        """No turn is left open, and no script is empty."""
+        if not self.steps:
+            self.step(intents.Turn())
+        while self.open:
+            self.go_on(intents.GoOn())
+
+    def turn(self, step: intents.Turn) -> None:
+        agent = self.agents[self.order[step.agent % len(self.order)]]
+        session = SESSIONS[step.session % len(SESSIONS)] if agent.role.sessions else None
+        seat = (agent.role.name, session)
+        busy = next((turn for turn in self.open if turn.seat == seat and session is not None), None)
+        self.at += timedelta(minutes=step.later)
+        mark, config = self.canary(), agent.running(step.plane)
+        said = step.user.said(mark)
+        self.turns += 1
+        turn = Playing(
+            f"turn{self.turns}", seat, step.plane, config, agent.steady and busy is None, mark if mark in said else None
+        )
+        written: Document = {"turn": self.head(turn, step.later), "user": said}
+        if busy is None:
+            part = self.part(turn, step.do, first=True)
+            if step.do.ending == "open":
+                written["id"] = turn.id
+                self.open.append(turn)
+        else:  # TXN-3: it is refused, whatever it means to do
+            part = {"gets": {"error": "busy"}} if busy.surely() and agent.steady else {}
+        self.steps.append({**written, **part})
+
+    def head(self, turn: Playing, later: int) -> str | Document:
+        """What stands behind `turn`: the session alone where nothing else needs to be said."""
+        found: Document = {"agent": turn.seat[0]} if len(self.order) > 1 else {}
+        if turn.seat[1] is not None:
+            found["session"] = turn.seat[1]
+        if turn.plane != "live":
+            found["mode"] = turn.plane
+        if later:
+            found["at"] = self.at.isoformat().replace("+00:00", "Z")
+        return turn.seat[1] if list(found) == ["session"] and turn.seat[1] is not None else found
+
+    def go_on(self, step: intents.GoOn) -> None:
+        if not self.open:
+            return
+        turn = self.open[-1 - step.back % len(self.open)]
+        part = self.part(turn, step.do, first=False)
+        if step.do.ending != "open":
+            self.open.remove(turn)
+        self.steps.append({"continue": turn.id, **part})
+
+    def part(self, turn: Playing, do: Do, *, first: bool) -> Document:
+        """What a turn does in one step, and how that ends."""
+        written: Document = {}
+        acts = [written_act for act in do.acts for written_act in self.act(turn, act)]
+        shown = self.heard.get(turn.seat)
+        if first and acts and shown is not None and turn.surely():
+            acts[0]["sees"] = {"text": shown}
+        if do.ending == "fail":
+            acts.append({"fail": "the sum is off"})
+        if acts:
+            written["do"] = acts
+        if do.ending == "open":
+            written["outcome"] = "open"
+            return written
+        if do.ending != "fail":
+            if do.extract is not None and self.keeps_memory(turn.seat[0]):
+                written["extract"] = [self.candidate(turn, each) for each in do.extract]
+            if do.ending != "commit":
+                written["outcome"] = do.ending
+        carried = turn.seat[1] is not None and turn.plane == "live" and self.agents[turn.seat[0]].plain
+        if first and carried and do.ending == "commit" and turn.surely() and turn.mark is not None:
+            self.heard[turn.seat] = turn.mark
+        settle(turn, kept=do.ending == "commit")
+        return written
+
+    def keeps_memory(self, agent: str) -> bool:
+        believed = self.agents[agent]
+        return bool(memory(believed.live) or memory(believed.preview))
+
+    def deploy(self, step: intents.Deploy) -> None:
+        agent = self.agents[self.order[step.agent % len(self.order)]]
+        given = agent.role.versions
+        if not step.changes and agent.given < len(given):
+            version = given[agent.given]
+            agent.given += 1
+            config, written = version.config, version.written
+        else:
+            config = changed(agent.running(step.plane), step.changes)
+            written = config
+        deploy: Document = {"agent": agent.role.name} if len(self.order) > 1 else {}
+        deploy["config"] = written
+        if step.plane != "live":
+            deploy["mode"] = step.plane
+        self.steps.append({"deploy": deploy})
+        agent.steady = False
+        agent.deploy(config, step.plane)
+
+    def review(self, step: intents.Review) -> None:
+        name = self.order[step.agent % len(self.order)]
+        review: Document = {}
+        if step.action == "list":
+            review["list"] = True
+        else:
+            named = self.names.found(step.pick, (name, None), "record")
+            if named is None:
+                return
+            if step.pick.whose != "other agent":
+                name = named.seat[0]
+            review[step.action] = named.alias
+            if step.action == "delete" and named.state == "kept":
+                named.state = "ended"
+        if len(self.order) > 1:
+            review["agent"] = name
+        if step.grants is not None:
+            review["grants"] = list(step.grants)
+        self.steps.append({"review": review})
+
+    # Acts
+
+    def act(self, turn: Playing, act: intents.Act) -> list[Document]:
+        """The act as it is written: nothing where it cannot be done."""
+        written = self.said(turn, act)
+        turn.acts += len(written)
+        return written
+
+    def said(self, turn: Playing, act: intents.Act) -> list[Document]:
+        if isinstance(act, intents.Reply):
+            return [{"reply": act.words.said(self.canary())}]
+        if isinstance(act, intents.SetState):
+            return [{"set_state": {"note": act.words.said(self.canary())}}]
+        if isinstance(act, intents.Told):
+            alias = self.name(turn, "result", None, "")
+            return [{"tool": {"name": "fetch", "result": act.words.said(self.canary()) + _rows(act.rows), "as": alias}}]
+        if isinstance(act, intents.Helper):
+            calls = [found for call in act.calls for found in self.call(turn, call, helper=True)]
+            return [{act.kind: {"do": calls}}] if calls else []
+        if isinstance(act, intents.Result):
+            named = self.names.found(act.pick, turn.seat, "result")
+            offset = {} if act.offset is None else {"offset": act.offset, "length": 20}
+            return [] if named is None else [{"read_result": {"ref": named.alias, **offset}}]
+        return self.call(turn, act, helper=False)
+
+    def call(self, turn: Playing, call: intents.Call, *, helper: bool) -> list[Document]:
+        """A call of a tool that some version of the agent offers; a helper's, of any."""
+        if not helper and _TOOLS[type(call)] not in self.agents[turn.seat[0]].tools:
+            return []
+        if isinstance(call, intents.Search):
+            return [self.search(turn, call, sure=not helper and turn.surely())]
+        if isinstance(call, intents.History):
+            return [{"search_history": {"query": call.words.said(self.canary())}}]
+        if isinstance(call, intents.Add):
+            return [self.add(turn, call, helper)]
+        return self.ask(turn, call, helper)
+
+    def ask(self, turn: Playing, call: intents.Read | intents.Delete, helper: bool) -> list[Document]:
+        """A call about one record, where there is one."""
+        named = self.names.found(call.pick, turn.seat, "record")
+        if named is None:
+            return []
+        if isinstance(call, intents.Read):
+            return [{"read_memory": {"id": named.alias}}]
+        if not helper:
+            turn.ends.append(named)
+        scope = call.scope or self.scope_to_state(turn, [named])
+        return [{"delete_memory": {"id": named.alias, **({} if scope is None else {"scope": scope})}}]
+
+    def search(self, turn: Playing, call: intents.Search, *, sure: bool) -> Document:
+        found: Document = {} if call.words is None else {"query": call.words.said(self.canary())}
+        gets: Document = {}
+        declared = labels(turn.config)
+        unused = self.agents[turn.seat[0]].unused
+        if call.by == "nothing" and unused is not None:
+            found["kinds"] = [unused]
+            if sure and memory(turn.config) and (call.words is None or call.words.twist == "plain"):
+                gets = {"gets": {"records": []}}
+        elif call.by == "kind":
+            found["kinds"] = [self.kind(turn, call.number)]
+        elif call.by == "label" and declared:
+            found["labels"] = self.labelled(turn, (call.number,))
+        elif call.by == "ids":
+            named = [self.names.found(pick, turn.seat, "record") for pick in call.picks]
+            found["ids"] = list(dict.fromkeys(each.alias for each in named if each is not None))
+        if call.limit is not None:
+            found["limit"] = call.limit
+        return {"search_memory": found, **gets}
+
+    def add(self, turn: Playing, call: intents.Add, helper: bool) -> Document:
+        targets = [self.names.found(pick, turn.seat, "record") for pick in call.replaces]
+        named = list({each.alias: each for each in targets if each is not None}.values())
+        written = self.record(turn, call.record)
+        if named:
+            written["replaces"] = named[0].alias if len(named) == 1 else [each.alias for each in named]
+            scope = call.record.scope or self.scope_to_state(turn, named)
+            if scope is not None:
+                written["scope"] = scope
+        written["as"] = self.name(turn, "record", written.get("scope"), written["summary"], refused=helper)
+        if not helper:
+            turn.ends += named
+        return {"add_memory": written}
+
+    def candidate(self, turn: Playing, candidate: intents.Candidate) -> Document:
+        written = self.record(turn, candidate.record)
+        if candidate.decision in ("add", "skip"):
+            written["decision"] = candidate.decision
+        elif candidate.decision is not None:
+            named = self.names.found(candidate.pick, turn.seat, "record")
+            if named is not None:
+                written["decision"] = {candidate.decision: named.alias}
+                scope = self.scope_to_state(turn, [named])
+                if scope is not None:
+                    written.setdefault("scope", scope)
+                turn.ends.append(named)
+        written["as"] = self.name(turn, "record", written.get("scope"), written["summary"])
+        return written
+
+    # Parts of acts
+
+    def record(self, turn: Playing, record: intents.Record) -> Document:
+        written: Document = {"summary": self.text(turn, record.text), "kind": self.kind(turn, record.kind)}
+        if record.content is not None:
+            written["content"] = record.content.said(self.canary())
+        if record.labels:
+            written["labels"] = self.labelled(turn, record.labels)
+        if record.scope is not None:
+            written["scope"] = record.scope
+        if record.pinned is not None:
+            written["pinned"] = record.pinned
+        return written
+
+    def text(self, turn: Playing, text: intents.Text) -> str:
+        named = None if text.again is None else self.names.found(text.again, turn.seat, "record")
+        said = text.words.said(self.canary(), line=True) if named is None else named.text
+        return f"{said.upper()}." if text.loud else said
+
+    def kind(self, turn: Playing, number: int) -> str:
+        """A declared kind, but not the one that is never written; or, for number 9, one that is not declared."""
+        unused = self.agents[turn.seat[0]].unused
+        declared = [kind for kind in kinds(turn.config) if kind != unused]
+        return "hearsay" if number == 9 or not declared else declared[number % len(declared)]
+
+    def labelled(self, turn: Playing, numbers: Iterable[int]) -> Document:
+        names = list(labels(turn.config)) or ["colour"]
+        return {names[number % len(names)]: _VALUES[number // 4 % len(_VALUES)] for number in numbers}
+
+    def scope_to_state(self, turn: Playing, targets: Sequence[Named]) -> Literal["agent"] | None:
+        """SCO-2: to change an AGENT record is to say so, where both scopes may be written."""
+        both = len(_writes(turn.config)) > 1
+        return "agent" if both and any(named.scope == "agent" for named in targets) else None
+
+    def name(
+        self, turn: Playing, what: Literal["record", "result"], stated: str | None, text: str, *, refused: bool = False
+    ) -> str:
+        """A new name, and whose it is."""
+        writes = _writes(turn.config)
+        scope = (stated or ("session" if "session" in writes else "agent")) if what == "record" else None
+        named = Named(self.names.next(what), what, turn.seat, turn.plane, scope, text, "undone" if refused else "open")
+        self.names.add(named)
+        turn.made.append(named)
+        return named.alias
+
+    def canary(self) -> str:
+        self.canaries += 1
+        return canary(self.canaries)
+
+
+def _writes(config: Mapping[str, Any]) -> Sequence[str]:
+    found: Sequence[str] = memory(config).get("scope", {}).get("write", ("session",))
+    return found
+
+
+def _rows(count: int) -> str:
+    return "\n" + _ROW * count if count else ""

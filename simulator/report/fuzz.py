@@ -1,0 +1,88 @@
+"""What a search for failing scenarios came to, for people and for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from seatrial.schemas.wording import printable
+
+from ..fuzzing.cast import Role
+from ..fuzzing.findings import Saved
+from ..fuzzing.search import Outcome
+from ..fuzzing.tally import COUNTS
+from ..invariants import INVARIANTS, RERUNS
+from .text import Paint, plain
+
+_COLUMNS = 3
+_STOPPED = {
+    "examples": "all that were asked for",
+    "time": "the time is over",
+    "interrupt": "stopped",
+    "found": "a scenario fails",
+}
+_NAMES = [*(each.name for each in INVARIANTS), *(each.name for each in RERUNS)]
+
+
+def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: Paint = plain) -> Iterator[str]:
+    """For people: what was exercised, what was never reached, and what was found, the file last."""
+    counts = outcome.tally.counts
+    yield from _table("exercised", [(name, counts[name]) for name in COUNTS if counts[name]])
+    probes = outcome.tally.probes
+    yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
+    never = outcome.tally.unreached(roles, _NAMES)
+    if never:
+        yield paint(f"warning: never reached: {', '.join(never)}", "dim")
+        yield ""
+    number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
+    yield f"{number} with the seed {outcome.seed}: {_STOPPED[outcome.stopped]}"
+    if outcome.found is None or saved is None:
+        yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
+        return
+    for line in outcome.found.problem.lines:
+        yield printable(f"  {line}")
+    steps = f"{outcome.found.steps} steps" if outcome.found.steps != 1 else "1 step"
+    yield paint(printable(f"FAILED   {saved.path}: {steps}{'' if outcome.found.shrunk else ', not shrunk'}"), "bad")
+    yield printable(_promise(saved))
+
+
+def _promise(saved: Saved) -> str:
+    if saved.fails_alike:
+        return f"`seatrial run {saved.path}` fails in the same way"
+    return "it does not fail in the same way when it is run from the file: what fails is not the same in every run"
+
+
+def _table(title: str, cells: Sequence[tuple[str, int]]) -> Iterator[str]:
+    if not cells:
+        return
+    yield title
+    rows = -(-len(cells) // _COLUMNS)
+    for row in range(rows):
+        yield "  " + "   ".join(f"{name:<26} {count:>6}" for name, count in cells[row::rows])
+    yield ""
+
+
+def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict[str, Any]:
+    """For machines, as `schemas/fuzz.schema.json` describes it."""
+    found = None
+    if outcome.found is not None and saved is not None:
+        found = {
+            "path": saved.path.as_posix(),
+            "problem": outcome.found.problem.name,
+            "lines": list(outcome.found.problem.lines),
+            "examples": outcome.found.examples,
+            "steps": outcome.found.steps,
+            "shrunk": outcome.found.shrunk,
+            "fails_alike": saved.fails_alike,
+        }
+    tally = outcome.tally
+    return {
+        "format": 1,
+        "seed": outcome.seed,
+        "stopped": outcome.stopped,
+        "examples": outcome.examples,
+        "found": found,
+        "exercised": {name: tally.counts[name] for name in COUNTS},
+        "probes": {name: tally.probes[name] for name in _NAMES},
+        "unreached": tally.unreached(roles, _NAMES),
+    }

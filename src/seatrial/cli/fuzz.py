@@ -1,0 +1,137 @@
+"""`seatrial fuzz`: random scenarios about some configs, until one fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from .exits import Exit
+from .run import paint
+
+if TYPE_CHECKING:
+    from seatrial.simulator.fuzzing.cast import Role
+
+EPILOG = """\b
+Examples:
+  seatrial fuzz configs/desk.v1.yaml configs/desk.v2.yaml
+  seatrial fuzz configs --time 60 --seed 7
+  seatrial fuzz configs --as-given --format json
+
+\b
+Exit codes: 0 nothing found; 1 a scenario fails, and stands in a file; 2 wrong use, or a config with
+errors; 3 a fault of seatrial; 130 interrupted before anything was found.
+"""
+
+INTERRUPTED = 130
+
+
+@click.command("fuzz", epilog=EPILOG)
+@click.argument("paths", nargs=-1, required=True, metavar="CONFIG...")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, other scenarios.")
+@click.option("--max-examples", type=click.IntRange(min=1), default=500, show_default=True, help="How many to try.")
+@click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="Stop the search after this time. What is found by then is still shrunk.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("fuzz-failures"),
+              show_default=True, metavar="DIR", help="Where a failing scenario is written.")  # fmt: skip
+@click.option("--as-given", is_flag=True, help="Deploy the given versions only, none that is derived from them.")
+@click.option("--database", type=click.Path(path_type=Path, file_okay=False), default=Path(".seatrial/fuzz"),
+              show_default=True, metavar="DIR",
+              help="Keeps what failed, to be tried first the next time.")  # fmt: skip
+@click.option("--no-database", is_flag=True, help="Keep nothing, and try nothing that failed before.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="json is for machines: `seatrial schema fuzz` describes it.")  # fmt: skip
+@click.pass_context
+def command(
+    context: click.Context,
+    *,
+    paths: tuple[str, ...],
+    seed: int,
+    max_examples: int,
+    seconds: float | None,
+    out: Path,
+    as_given: bool,
+    database: Path,
+    no_database: bool,
+    form: str,
+) -> None:
+    """Play random scenarios about CONFIG and judge each by every invariant, until one fails.
+
+    CONFIG is a config file, or a folder with some; those of one agent are its versions. A failure is shrunk and
+    written as a scenario file that fails in the same way under `seatrial run`. Needs Hypothesis:
+    `pip install 'seatrial[fuzz]'`.
+    """
+    if find_spec("hypothesis") is None:
+        raise click.UsageError("fuzz needs Hypothesis: pip install 'seatrial[fuzz]'")
+    from time import monotonic
+
+    from seatrial.simulator.fuzzing.findings import saved
+    from seatrial.simulator.fuzzing.search import Budget, search
+    from seatrial.simulator.report.fuzz import lines, report
+
+    roles = _roles(paths, out)
+    with _storage(None if no_database else database), _progress(max_examples) as progress:
+        outcome = search(
+            roles,
+            seed,
+            Budget(max_examples, seconds, monotonic),
+            derived=not as_given,
+            database=None if no_database else database,
+            progress=progress,
+        )
+    file = saved(outcome, out)
+    if form == "json":
+        click.echo(json.dumps(report(outcome, file, roles), indent=2))
+    else:
+        click.echo("\n".join(lines(outcome, file, roles, paint)))
+    if outcome.found is not None:
+        context.exit(Exit.FOUND)
+    context.exit(INTERRUPTED if outcome.stopped == "interrupt" else Exit.CLEAN)
+
+
+def _roles(paths: Sequence[str], out: Path) -> tuple[Role, ...]:
+    """The agents of the configs. What cannot be fuzzed is wrong use."""
+    from seatrial.linter.discover import discover
+    from seatrial.linter.report import Report, render
+    from seatrial.schemas.wording import printable
+    from seatrial.simulator.fuzzing.reading import UnsoundConfigs, read_roles
+
+    found = discover(paths)
+    if found.problems:
+        raise click.UsageError(printable(found.problems[0]))
+    try:
+        return read_roles([Path(file) for file in found.files], out)
+    except UnsoundConfigs as unsound:
+        click.echo(
+            render(Report(list(unsound.documents), list(unsound.errors)), "text", color=False), err=True, nl=False
+        )
+        raise click.UsageError("a config with errors cannot be deployed") from unsound
+    except (OSError, ValueError) as unreadable:
+        reason = getattr(unreadable, "strerror", None) or str(unreadable)
+        raise click.UsageError(f"{printable(str(getattr(unreadable, 'filename', '')))}: {reason}") from unreadable
+
+
+@contextmanager
+def _storage(database: Path | None) -> Iterator[None]:
+    """Hypothesis keeps what it knows of characters and constants beside the database, not in a folder of its own."""
+    with TemporaryDirectory() as gone:
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", gone if database is None else str(database.parent))
+        yield
+
+
+@contextmanager
+def _progress(examples: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with click.progressbar(length=examples, label="examples", file=sys.stderr) as bar:
+        yield lambda done: bar.update(done - bar.pos)

@@ -1,0 +1,138 @@
+"""The search: what it finds in a faulty engine, how it is shrunk and written, and how it stops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from seatrial.cli.run import command as run_command
+from seatrial.simulator.faults import FAULTS, altered
+from seatrial.simulator.fuzzing import roles, trial
+from seatrial.simulator.fuzzing import search as module
+from seatrial.simulator.fuzzing.findings import saved
+from seatrial.simulator.fuzzing.search import Budget, Outcome, search
+from seatrial.simulator.fuzzing.shorten import shortened
+
+DESK: dict[str, Any] = {
+    "agent": "desk",
+    "harness": {"memory": {"enabled": True, "tools": ["add_memory", "read_memory"], "pinned": {"max_tokens": 200}}},
+}
+ROLES = roles([DESK])
+
+
+def look(seed: int = 0, examples: int = 60, **more: Any) -> Outcome:
+    return search(ROLES, seed, Budget(examples, more.pop("seconds", None), more.pop("clock", lambda: 0.0)), **more)
+
+
+def test_a_sound_engine_passes_and_the_same_seed_tries_the_same() -> None:
+    one, two, other = look(3, 15), look(3, 15), look(4, 15)
+    assert (one.stopped, one.examples, one.found) == ("examples", 15, None)
+    assert one.tally == two.tally
+    assert one.tally != other.tally
+
+
+@pytest.mark.parametrize(
+    ("fault", "problem", "steps"),
+    [
+        ("foreign-session-in-view", "session-isolation", 2),
+        ("conversation-lost", "expectations", 2),
+        pytest.param("ids-from-a-counter", "", 4, marks=pytest.mark.slow),
+    ],
+)
+def test_a_fault_is_found_shrunk_and_written(fault: str, problem: str, steps: int, tmp_path: Path) -> None:
+    with altered(FAULTS[fault]):
+        outcome = look(examples=400)
+        assert outcome.found is not None
+        assert problem in outcome.found.problem.name
+        assert outcome.found.steps <= steps
+        file = saved(outcome, tmp_path / "out")
+        assert file is not None
+        assert file.fails_alike
+        told = CliRunner().invoke(run_command, [str(file.path)])
+        assert told.exit_code == 1
+    text = file.path.read_text(encoding="utf-8")
+    assert text.startswith(f"# {outcome.found.problem.lines[0]}")
+    assert CliRunner().invoke(run_command, [str(file.path)]).exit_code == 0  # it is the fault that fails
+
+
+def test_what_failed_is_tried_first_the_next_time(tmp_path: Path) -> None:
+    with altered(FAULTS["foreign-session-in-view"]):
+        first = look(examples=400, database=tmp_path / "kept")
+        again = look(seed=99, examples=400, database=tmp_path / "kept")
+    assert first.found is not None
+    assert again.found is not None
+    assert again.examples <= 2
+    assert again.found.document == first.found.document
+
+
+def test_the_time_bounds_the_search() -> None:
+    ticks = iter(range(1000))
+    outcome = look(examples=500, seconds=5.0, clock=lambda: float(next(ticks)))
+    assert (outcome.stopped, outcome.examples) == ("time", 5)
+
+
+def test_an_interrupt_ends_it_with_what_it_has() -> None:
+    def interrupt(examples: int) -> None:
+        if examples == 7:
+            raise KeyboardInterrupt
+
+    outcome = look(examples=500, progress=interrupt)
+    assert (outcome.stopped, outcome.examples, outcome.found) == ("interrupt", 7, None)
+    assert outcome.tally.counts["turns"] > 0
+
+
+def test_an_interrupt_while_shrinking_keeps_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, judgements = trial.judged, Counter[str]()
+
+    def judged(*given: Any) -> Any:
+        found = real(*given)
+        judgements["failing"] += bool(found.problems)
+        if judgements["failing"] == 3:
+            judgements["failing"] += 1
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(module, "judged", judged)
+    with altered(FAULTS["foreign-session-in-view"]):
+        outcome = look(examples=400)
+    assert outcome.stopped == "interrupt"
+    assert outcome.found is not None
+    assert not outcome.found.shrunk
+
+
+def test_a_crash_of_the_engine_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    from seatrial.engine import Turn
+
+    def broken(self: Any, text: str) -> None:
+        raise ZeroDivisionError("no reply today")
+
+    monkeypatch.setattr(Turn, "reply", broken)
+    outcome = look(examples=100)
+    assert outcome.found is not None
+    assert (outcome.found.problem.name, outcome.found.steps) == ("crash", 1)
+    assert outcome.found.problem.lines == ("ZeroDivisionError: no reply today",)
+
+
+def test_what_was_never_reached_is_told() -> None:
+    outcome = look(examples=1)
+    never = outcome.tally.unreached(ROLES, ["flow"])
+    assert "turns in conflict" in never
+    assert "turns without a session" not in never  # this agent has none
+    assert "flow" in never
+    assert outcome.tally.unreached(ROLES, ["agent-isolation"])[-1] != "agent-isolation"  # there is one agent only
+
+
+def test_leaving_parts_out() -> None:
+    """A turn that goes on for nothing is closed, and what nothing needs is left out."""
+    steps = [
+        {"turn": "b", "user": "x"},
+        {"turn": "a", "user": "y", "id": "slow", "outcome": "open", "do": [{"reply": "1"}, {"reply": "2"}]},
+        {"continue": "slow", "do": [{"reply": "3"}]},
+    ]
+    document = {"scenario": "x", "config": DESK, "steps": steps}
+    kept = shortened(document, lambda each: "'2'" in str(each["steps"]))
+    assert kept["steps"] == [{"turn": "a", "do": [{"reply": "2"}]}]
