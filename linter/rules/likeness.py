@@ -15,10 +15,17 @@ from .placeholder import words
 _BOTH_WORDS = frozenset(
     frozenset(pair.split("/"))
     for pair in (
-        "cause/clause", "cart/chart", "contact/contract", "county/country", "court/count", "device/devise",
-        "facet/fact", "insured/insurer", "message/massage", "order/older", "plan/plant", "plan/plane", "policy/police",
-        "premise/promise", "principal/principle", "product/produce", "region/legion", "statue/statute",
-        "status/statue", "status/statutes", "template/temple", "through/thorough",
+        "band/brand", "bank/blank", "broken/broker", "cart/chart", "casual/causal", "cause/clause", "chance/change",
+        "change/charge", "chapter/charter", "coast/cost", "college/collage", "complement/compliment", "confirm/conform",
+        "conservation/conversation", "contact/contract", "contract/contrast", "county/country", "court/count",
+        "device/devise", "expanse/expense", "facet/fact", "form/forum", "formal/format", "insured/insurer",
+        "leader/lender", "marital/martial", "market/marker", "master/matter", "message/massage", "mode/model",
+        "notice/novice", "order/older", "packet/pocket", "parent/patent", "part/party", "patent/patient", "plan/plane",
+        "plan/plant", "policy/police", "portion/potion", "premise/promise", "price/prince", "principal/principle",
+        "product/produce", "properly/property", "reader/render", "recourse/resource", "region/legion", "report/resort",
+        "reserve/reverse", "retail/retain", "sale/scale", "sample/simple", "site/suite", "size/seize", "statue/statute",
+        "status/statue", "status/statutes", "template/temple", "through/thorough", "tile/title", "topic/tropic",
+        "waiter/writer", "word/world",
     )
 )  # fmt: skip
 _ROLES = ("ee", "er"), ("ee", "or"), ("ed", "er")
@@ -38,30 +45,32 @@ def likeness(one: str, other: str) -> str | None:
     apart = [(a, b) for a, b in zip(ones, others, strict=True) if a != b]
     if all(_plural(a, b) or _plural(b, a) for a, b in apart):
         return "a plural"
-    return "one letter" if len(apart) == 1 and misspelt(*apart[0]) else None
+    return slip(*apart[0]) if len(apart) == 1 else None
 
 
-def misspelt(one: str, other: str) -> bool:
-    """Whether one word is probably the other with one letter wrong, missing, added, or two of them swapped.
+def slip(one: str, other: str) -> str | None:
+    """What alone differs if one word is probably the other, mistyped: one letter, or two that traded places.
 
-    Not where the first letters differ: people mistype those least, and fact and pact are two words.
+    None where it probably is not, as where the first letters differ: people mistype those least, and fact and pact
+    are two words.
     """
     one, other = sorted((one.casefold(), other.casefold()), key=len)
     if one == other or not (one.isalpha() and other.isalpha()) or one[0] != other[0] or _plural(one, other):
-        return False
+        return None
     if frozenset((one, other)) in _BOTH_WORDS or _two_roles(one, other):
-        return False
+        return None
     if len(one) != len(other):
+        added = len(other) - len(one) == 1 and len(other) >= 5
         return (
-            len(other) - len(one) == 1
-            and len(other) >= 5
-            and any(other[:at] + other[at + 1 :] == one for at in range(1, len(other)))
+            "one letter" if added and any(other[:at] + other[at + 1 :] == one for at in range(1, len(other))) else None
         )
     first, *more = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
     if not more:
-        return len(one) >= 6
-    swapped = one[:first] + one[first + 1] + one[first] + one[first + 2 :] == other
-    return swapped and len(one) >= 5
+        return "one letter" if len(one) >= 6 else None
+    if len(more) > 1 or (one[first], one[more[0]]) != (other[more[0]], other[first]):
+        return None
+    near = more[0] == first + 1
+    return "two swapped letters" if len(one) >= (5 if near else 7) else None
 
 
 @lru_cache(maxsize=512)  # each name is compared with all others
@@ -79,5 +88,7 @@ def _plural(one: str, many: str) -> bool:
 
 
 def _two_roles(one: str, other: str) -> bool:
-    """Payer and payee: the two ends of one thing."""
+    """Payer and payee, the two ends of one thing; trade and trader, deliver and delivery."""
+    if other == one + "y" or (one.endswith("e") and other == one + "r"):
+        return True
     return one[:-2] == other[:-2] and tuple(sorted((one[-2:], other[-2:]))) in _ROLES

@@ -6,7 +6,7 @@ RULE = Rule(
     code="ST201",
     name="no-session-scope",
     severity="error",
-    checks='sessions: false with a scope other than ["agent"] for read or write, also where the default says so',
+    checks='`sessions: false` with a scope other than `["agent"]` to `read` or `write`, also where the default says so',
     why="An agent without sessions has no session scope. What it wrote there, no turn could ever recall.",
     bad=(
         Example(

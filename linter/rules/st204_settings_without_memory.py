@@ -31,10 +31,10 @@ RULE = Rule(
     code="ST204",
     name="settings-without-memory",
     severity="warning",
-    checks="memory settings while enabled is false or absent",
+    checks="memory settings while `enabled` is false or absent",
     why=(
-        "They do nothing: the agent has no memory. Mostly enabled: true was forgotten. Labels beside "
-        "enabled: false are fine, for every later version has to keep them."
+        "They do nothing: the agent has no memory. Mostly `enabled: true` was forgotten. Labels beside "
+        "`enabled: false` are fine, for every later version has to keep them."
     ),
     bad=(
         Example(

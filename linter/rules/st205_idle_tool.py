@@ -19,7 +19,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     tools = config.tools
     if not config.enabled:
         if tools:
-            message = f"memory is not enabled: the agent has no {alternatives(tools)}"
+            message = f"memory is off: the agent has no {alternatives(tools)}"
             yield RULE.finding(config.document, _TOOLS, message)
         return
     read, write = config.read, config.write
@@ -45,8 +45,8 @@ RULE = Rule(
     name="idle-tool",
     severity="error",
     checks=(
-        "a memory tool that cannot do anything: any tool without memory, add_memory with an empty write, "
-        "delete_memory where no scope is both read and written, read_memory with an empty read"
+        "a memory tool that cannot do anything: any tool without memory, `add_memory` with an empty `write`, "
+        "`delete_memory` where no scope is both read and written, `read_memory` with an empty `read`"
     ),
     why="The agent's every use of the tool fails, and costs a model call each time.",
     bad=(

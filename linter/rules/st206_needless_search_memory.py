@@ -14,7 +14,7 @@ from .rule import Example, Rule
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and "search_memory" in config.tools:
         pointer = (*MEMORY, "tools", config.tools.index("search_memory"))
-        message = "search_memory comes with memory and needs no listing"
+        message = "search_memory comes with memory and needs no listing: it can be taken out"
         yield RULE.finding(config.document, pointer, message, fix=Fix("remove", safe=True))
 
 
@@ -22,7 +22,7 @@ RULE = Rule(
     code="ST206",
     name="needless-search-memory",
     severity="info",
-    checks="search_memory listed in tools",
+    checks="`search_memory` listed in `tools`",
     why="It comes with memory. Who reads the list may think that leaving it out takes it away.",
     bad=(
         Example(

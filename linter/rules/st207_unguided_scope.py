@@ -41,7 +41,7 @@ RULE = Rule(
     code="ST207",
     name="unguided-scope",
     severity="warning",
-    checks="both scopes in write, and no extraction prompt or label description that says when to use which",
+    checks="both scopes in `write`, and no extraction prompt or label description that says when to use which",
     why=(
         "The agent chooses the scope of each record. Left to guess, it will one day put one customer's data "
         "where every session reads it."

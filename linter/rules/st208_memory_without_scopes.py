@@ -11,7 +11,7 @@ from .rule import Example, Rule
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and not config.read and not config.write:
-        message = "memory is enabled, but no scope is read or written"
+        message = "memory is enabled, and no scope is read or written: name one, or set enabled: false"
         yield RULE.finding(config.document, (*MEMORY, "scope"), message, at="key")
 
 

@@ -19,8 +19,8 @@ RULE = Rule(
     code="ST301",
     name="history-without-sessions",
     severity="warning",
-    checks="history on an agent without sessions",
-    why="History is what earlier turns of the session said. Without sessions there is none, and no search_history.",
+    checks="`history` on an agent without sessions",
+    why="History is what earlier turns of the session said. Without sessions there is none, and no `search_history`.",
     bad=(
         Example(
             "v1.yaml",

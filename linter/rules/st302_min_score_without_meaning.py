@@ -13,7 +13,9 @@ _SEARCH = (*MEMORY, "search")
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and config.stated(*_SEARCH, "min_score") and config.value(*_SEARCH, "mode") == "lexical":
-        message = "min_score does nothing in lexical mode: it applies to matches by meaning"
+        message = (
+            "min_score does nothing with mode: lexical, it bounds matches by meaning; take it out, or match by hybrid"
+        )
         yield RULE.finding(config.document, (*_SEARCH, "min_score"), message, at="key")
 
 
@@ -21,7 +23,7 @@ RULE = Rule(
     code="ST302",
     name="min-score-without-meaning",
     severity="warning",
-    checks="min_score with mode: lexical",
+    checks="`min_score` with `mode: lexical`",
     why=(
         "It bounds matches by meaning, and lexical search makes none: every match by keyword is returned, however weak."
     ),

@@ -32,7 +32,7 @@ RULE = Rule(
     code="ST303",
     name="pins-fill-the-window",
     severity="warning",
-    checks="a pin budget of more than a tenth of model.context_tokens; an error where it exceeds the whole window",
+    checks="a pin budget of more than a tenth of `model.context_tokens`; an error where it exceeds the whole window",
     why="Every turn's instructions list the pins. What they take is gone for the conversation.",
     bad=(
         Example(

@@ -19,7 +19,7 @@ RULE = Rule(
     code="ST304",
     name="pins-without-writing",
     severity="warning",
-    checks="pinned while nothing can write a record",
+    checks="`pinned` while nothing can write a record",
     why="A record is pinned when it is written. This version can only list pins that earlier ones made.",
     bad=(
         Example(

@@ -39,10 +39,11 @@ RULE = Rule(
     code="ST305",
     name="context-out-of-proportion",
     severity="warning",
-    checks="offload_threshold above summarize_at, or more keep_messages than can fit below it",
+    checks="`offload_threshold` above `summarize_at`, or more `keep_messages` than can fit below it",
     why=(
-        "One result that is not set aside already makes the conversation too long; and where the kept "
-        "messages alone are too long, a summary is made before almost every call."
+        "One result that is not set aside already makes the conversation too long. And where the kept messages "
+        "alone are too long, no summary helps: none is made until there are more messages, and from then on one "
+        "before almost every call, each a model call."
     ),
     bad=(
         Example(

@@ -13,7 +13,7 @@ _HISTORY = ("harness", "history")
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.stated(*_HISTORY) and config.value(*_HISTORY, "index") is None and config.sessions:  # else ST301
-        message = "history keeps nothing without an index: messages or messages_and_tools"
+        message = "history keeps nothing without an index: set it to messages or messages_and_tools"
         yield RULE.finding(config.document, _HISTORY, message, at="key")
 
 
@@ -21,8 +21,8 @@ RULE = Rule(
     code="ST306",
     name="history-without-index",
     severity="warning",
-    checks="history without an index",
-    why="Nothing is kept and the agent has no search_history: the index says what is kept.",
+    checks="`history` without an `index`",
+    why="Nothing is kept and the agent has no `search_history`: the index says what is kept.",
     bad=(
         Example(
             "v1.yaml",

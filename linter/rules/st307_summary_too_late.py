@@ -18,7 +18,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
         return
     stated = config.stated(*_AT)
     by_default = "" if stated else ", the default"
-    message = f"the model's window holds {window:,} tokens, and summarize_at is {at:,}{by_default}"
+    message = f"the model's window holds {window:,} tokens, and summarize_at is {at:,}{by_default}: set it lower"
     yield RULE.finding(config.document, _AT if stated else _WINDOW, message)
 
 
@@ -26,7 +26,7 @@ RULE = Rule(
     code="ST307",
     name="summary-too-late",
     severity="warning",
-    checks="summarize_at that is not below model.context_tokens",
+    checks="`summarize_at` that is not below `model.context_tokens`",
     why="The conversation outgrows the model's window before it is summarized, and the model call fails.",
     bad=(
         Example(

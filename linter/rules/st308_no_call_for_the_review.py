@@ -13,7 +13,7 @@ _CALLS = ("limits", "model_calls")
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and config.write and config.value(*_CALLS) < 2:
-        message = "one model call a turn leaves none for the memory review: it never runs"
+        message = "one model call a turn leaves none for the memory review: it never runs; allow 2 or more"
         yield RULE.finding(config.document, _CALLS, message)
 
 
@@ -21,7 +21,7 @@ RULE = Rule(
     code="ST308",
     name="no-call-for-the-review",
     severity="warning",
-    checks="limits.model_calls: 1 with memory that is written",
+    checks="`limits.model_calls: 1` with memory that is written",
     why=(
         "The turn's own call takes it. The review at the end never fits and is put off for good, so that "
         "nothing is extracted (TXN-5)."

@@ -17,7 +17,8 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
         return
     least = config.value(*_SEARCH, "min_score")
     if least >= _REACH:
-        message = f"only a record that repeats the query almost word for word reaches {least}"
+        usual = config.default(*_SEARCH, "min_score")
+        message = f"only a record that repeats the query almost word for word reaches {least}; the default is {usual}"
         yield RULE.finding(config.document, (*_SEARCH, "min_score"), message)
 
 
@@ -25,9 +26,9 @@ RULE = Rule(
     code="ST310",
     name="min-score-out-of-reach",
     severity="warning",
-    checks="mode: vector with a min_score of 0.95 or more",
+    checks="`mode: vector` with a `min_score` of 0.95 or more",
     why=(
-        "Only a record that says the query almost word for word is found. min_score is a similarity, not a "
+        "Only a record that says the query almost word for word is found. `min_score` is a similarity, not a "
         "distance: higher is stricter."
     ),
     bad=(

@@ -6,7 +6,7 @@ RULE = Rule(
     code="ST402",
     name="label-name",
     severity="error",
-    checks="a label's name that is not [a-z][a-z0-9_]*, or that is a filter's name: kind, id, query",
+    checks="a label's name that is not `[a-z][a-z0-9_]*`, or that is a filter's name: `kind`, `id`, `query`",
     why=("The agent writes the name in its filters and tool calls: it must be easy to spell, and mean one thing."),
     bad=(
         Example(

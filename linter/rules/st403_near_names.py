@@ -10,7 +10,7 @@ from seatrial.schemas.wording import quote
 
 from ..diagnostic import Diagnostic, Pointer, Related
 from ..settled import MEMORY, Settled
-from .likeness import likeness, misspelt
+from .likeness import likeness, slip
 from .rule import Example, Rule
 
 
@@ -18,7 +18,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     kinds = [((*MEMORY, "kinds", index), kind) for index, kind in enumerate(config.kinds)]
     if config.stated(*MEMORY, "kinds"):
         yield from _alike(config, "kind", kinds)
-        yield from _misspelt(config, config.kinds)
+        yield from _nearly_default(config, config.kinds)
     yield from _alike(config, "label", [((*MEMORY, "labels", name), name) for name in config.labels])
 
 
@@ -37,13 +37,13 @@ def _alike(config: Settled, what: str, names: Sequence[tuple[Pointer, str]]) -> 
                 break
 
 
-def _misspelt(config: Settled, kinds: list[str]) -> Iterator[Diagnostic]:
-    """A kind that is one letter off one of the default kinds, which is not among them."""
+def _nearly_default(config: Settled, kinds: list[str]) -> Iterator[Diagnostic]:
+    """A kind that nearly spells one of the default kinds, which is not among them."""
     missing = [kind for kind in config.default(*MEMORY, "kinds") if kind not in kinds]
     for index, kind in enumerate(kinds):
-        meant = next((default for default in missing if misspelt(kind, default)), None)
+        meant = next((default for default in missing if slip(kind, default)), None)
         if meant is not None:
-            message = f"kind {quote(kind)} is one letter off the default kind {quote(meant)}"
+            message = f"kind {quote(kind)} differs from the default kind {quote(meant)} only by {slip(kind, meant)}"
             fix = Fix("write", json.dumps(meant))
             yield RULE.finding(config.document, (*MEMORY, "kinds", index), message, fix=fix)
 
@@ -53,7 +53,7 @@ RULE = Rule(
     name="near-names",
     severity="warning",
     checks=(
-        "a label or kind that differs from another only by case, a plural or one letter, or a kind that "
+        "a label or kind that differs from another only by case, a plural or a slip of one or two letters; a kind that "
         "nearly spells a default one"
     ),
     why="The agent mixes them up, and a filter on one misses the records of the other.",

@@ -18,7 +18,9 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     prompt = config.value(*_PROMPT)
     if config.enabled and prompt is not None and is_placeholder(prompt):
         said = quote(prompt) if prompt.strip() else "blank"
-        message = f"the prompt is {said}, and takes the place of the default instructions for what to keep"
+        message = (
+            f"the prompt is {said}, and takes the place of the default instructions: say what to keep, or take it out"
+        )
         yield RULE.finding(config.document, _PROMPT, message)
 
 

@@ -25,7 +25,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
         if other != name:
             there = (*MEMORY, "labels", other, "description")
             related = (Related(document.path, document.span(there), there, f"{quote(other)} has it here"),)
-            message = f"label {quote(name)} has the description of label {quote(other)}"
+            message = f"label {quote(name)} has the description of label {quote(other)}: say how they differ"
             yield RULE.finding(document, (*MEMORY, "labels", name, "description"), message, related=related)
 
 

@@ -31,7 +31,10 @@ def _compare(chain: Chain) -> Iterator[Diagnostic]:
             f"{their} records stay and are found, and no new one can be written"
         )
         pointer, at = change.place(*_KINDS)
-        related = change.earlier(f"{alternatives(gone, 'and')} {be} declared here", *_KINDS)
+        declared = (
+            "declared here" if change.before.config.stated(*_KINDS) else "of the default kinds, and `kinds` is absent"
+        )
+        related = change.earlier(f"{alternatives(gone, 'and')} {be} {declared}", *_KINDS)
         yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,))
 
 

@@ -24,16 +24,16 @@ def _compare(chain: Chain) -> Iterator[Diagnostic]:
             continue
         if change.new:
             message = (
-                f"the pin budget shrinks from {change.old} to {change.new} tokens in {change.after.name}: "
+                f"the pin budget shrinks from {change.old:,} to {change.new:,} tokens in {change.after.name}: "
                 "pins that fitted may be left out, SESSION before AGENT and newest first"
             )
         else:
             message = (
-                f"{change.after.name} has no pins, and {change.before.name} had {change.old} tokens for them: "
+                f"{change.after.name} has no pins, and {change.before.name} had {change.old:,} tokens for them: "
                 "what is pinned is recalled like any other record, and no longer listed in every turn"
             )
         pointer, at = change.place(*_BUDGET)
-        related = change.earlier(f"{change.old} tokens here", *_BUDGET)
+        related = change.earlier(f"{change.old:,} tokens here", *_BUDGET)
         yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,))
 
 
