@@ -46,6 +46,11 @@ def edit(document: Document, found: Diagnostic) -> Edit | None:
     return Edit(start, end, fix.text) if document.kind == "json" else _rewritten(document.text, start, end, fix)
 
 
+def fixable(document: Document | None, found: Diagnostic) -> bool:
+    """Whether `--fix` would make the fix of a finding, unless it turns out not to hold."""
+    return found.fix is not None and found.fix.safe and document is not None and edit(document, found) is not None
+
+
 def _rewritten(text: str, start: int, end: int, fix: Fix) -> Edit | None:
     """A YAML scalar in the style of the one before, as far as that can hold it; an anchor stays."""
     match = _ANCHORS.match(text, start, end)

@@ -123,10 +123,14 @@ def settled_config(document: Document) -> Settled:
 
 
 def _touches(error: Diagnostic, path: Pointer) -> bool:
-    """Whether the error concerns the value stated at `path`: in it, or around it a key that is given twice."""
+    """Whether the error concerns the value stated at `path`: in it, or around it what reading refused.
+
+    What is in an object that reading refused (a key is given twice, or is no text) no schema has judged.
+    """
     if error.pointer[: len(path)] == path:
         return True
-    return error.code == "ST002" and path[: len(error.pointer)] == error.pointer
+    refused = bool(error.pointer) and error.code.startswith("ST0")
+    return refused and path[: len(error.pointer)] == error.pointer
 
 
 def _hides(error: Diagnostic, path: Pointer, depth: int) -> bool:

@@ -52,8 +52,18 @@ def summary(report: Report) -> str:
     counts = [counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
     affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})
     told = f"{fixed}{', '.join(counts)} in {affected} of {configs}"
-    safe = sum(each.fix is not None and each.fix.safe for each in report.diagnostics) if report.fixed is None else 0
-    return f"{told}; {safe} fixable with --fix" if safe else told
+    count = 0 if report.fixed is not None else _fixable(report)
+    return f"{told}; {count} fixable with --fix" if count else told
+
+
+def _fixable(report: Report) -> int:
+    safe = [each for each in report.diagnostics if each.fix is not None and each.fix.safe]
+    if not safe:
+        return 0
+    from ..edits import fixable
+
+    documents = {document.path: document for document in report.documents}
+    return sum(fixable(documents.get(each.path), each) for each in safe)
 
 
 def counted(number: int, word: str) -> str:

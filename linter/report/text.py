@@ -30,7 +30,7 @@ def render(report: Report, *, color: bool) -> str:
     for each in report.diagnostics:
         head = f"{paint(_where(each.path, each.span), 'bold')}: {paint(f'{each.severity} {each.code}', each.severity)}"
         lines.append(f"{head} {RULES[each.code].name}: {each.message}")
-        lines += _excerpt(documents[each.path], each.span, each.severity, paint, _remedy(each))
+        lines += _excerpt(documents[each.path], each.span, each.severity, paint, _remedy(each, documents[each.path]))
         for other in each.related:
             lines.append(f"  {paint(_where(other.path, other.span), 'bold')}: {other.message}")
             lines += _excerpt(documents[other.path], other.span, "related", paint)
@@ -43,12 +43,14 @@ def _where(path: str, span: Span) -> str:
     return f"{printable(path)}:{span.line}:{span.column}"
 
 
-def _remedy(each: Diagnostic) -> str:
+def _remedy(each: Diagnostic, document: Document) -> str:
     """What to do about it: what --fix does, or what was perhaps meant."""
     if each.fix is None:
         return ""
+    from ..edits import fixable
+
     what = f"write {printable(clip(each.fix.text))}" if each.fix.text else "remove it"
-    return f" {'fix' if each.fix.safe else 'perhaps'}: {what}"
+    return f" {'fix' if fixable(document, each) else 'perhaps'}: {what}"
 
 
 def _excerpt(document: Document, span: Span, style: str, paint: Paint, remedy: str = "") -> list[str]:

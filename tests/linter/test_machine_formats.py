@@ -93,6 +93,23 @@ def test_sarif_says_what_the_finding_says() -> None:
     assert run["originalUriBaseIds"].keys() == {"%SRCROOT%"}
 
 
+def test_sarif_takes_away_a_whole_line_and_says_what_is_safe() -> None:
+    text = "harness:\n  memory:\n    enabled: true\n    tools:\n    - read_memory\n    - search_memory\n    model: 5\n"
+    document = read_text(text, path="v1.yaml")
+    model, tool = [result["fixes"][0] for result in sarif(Report([document], lint([document])))["results"]][::-1]
+    (removal,) = tool["artifactChanges"][0]["replacements"]
+    assert removal == {"deletedRegion": {"startLine": 6, "startColumn": 1, "endLine": 7, "endColumn": 1}}
+    assert (tool["description"]["text"], tool["properties"]) == ("Remove it", {"safe": True})
+    assert model["artifactChanges"][0]["replacements"][0]["insertedContent"] == {"text": '"5"'}
+    assert (model["description"]["text"], model["properties"]) == ('Write "5", if that was meant', {"safe": False})
+
+
+def test_sarif_gives_no_fix_where_the_text_is_left_to_people() -> None:
+    document = read_text("harness: {memory: {enabled: !!str true}}", path="v1.yaml")
+    (result,) = sarif(Report([document], lint([document])))["results"]
+    assert "fixes" not in result
+
+
 def test_sarif_counts_columns_in_code_points() -> None:
     """sarif-vscode-extension#582, gitleaks#1962, lintr#2550."""
     run = sarif(one('{"harness": {}, "😀顧": 1}'))

@@ -71,6 +71,15 @@ def test_the_summary_counts(files: list[tuple[str, str]], expected: str) -> None
     assert render(report(*files), "text", color=False).splitlines()[-1] == expected
 
 
+def test_only_what_fix_corrects_is_called_a_fix() -> None:
+    text = render(
+        report(("v1.yaml", 'harness: {memory: {enabled: !!str true, pinned: {max_tokens: "5"}}}')), "text", color=False
+    )
+    assert " perhaps: write true\n" in text
+    assert " fix: write 5\n" in text
+    assert text.endswith("2 errors in 1 of 1 config; 1 fixable with --fix\n")
+
+
 def carets(text: str) -> tuple[str, str]:
     lines = text.splitlines()
     return lines[1].split("| ", 1)[1], lines[2].split("| ", 1)[1]

@@ -58,6 +58,14 @@ def test_a_key_given_twice_is_not_judged() -> None:
         _ = settled_config(read_text(text, path="v1.json")).enabled
 
 
+def test_what_is_beside_a_key_that_is_no_text_is_not_judged() -> None:
+    """The schema has not judged it: null would reach the rules as a list of scopes."""
+    document = read_text("harness: {memory: {enabled: true, scope: {read: , [agent]}}}", path="v1.yaml")
+    with pytest.raises(Unsound):
+        _ = settled_config(document).read
+    assert [each.code for each in lint([document])] == ["ST004"]
+
+
 def test_an_error_elsewhere_does_not_silence() -> None:
     settled = config({"harness": {"context": {"keep_mesages": 3}, "memory": {"tools": 5}}, "limits": 7, "colour": 1})
     assert settled.enabled is False
