@@ -143,10 +143,12 @@ def search(
     derived: bool = True,
     database: Path | None = None,
     progress: Callable[[int], None] = lambda examples: None,
+    shrink: bool = True,
 ) -> Outcome:
     """Tries random scenarios of `roles` with the seed `number`, those that failed before first, until one fails.
 
-    `database` is the folder that keeps what failed. An interrupt ends the search with what it has.
+    `database` is the folder that keeps what failed. An interrupt ends the search with what it has. Without `shrink` a
+    failure stays as it was met.
     """
     hunt = _Hunt(tuple(roles), budget, progress)
     kept: ExampleDatabase | None = None if database is None else DirectoryBasedExampleDatabase(database)
@@ -156,7 +158,7 @@ def search(
         database=kept,
         deadline=None,
         derandomize=False,
-        phases=[Phase.reuse, Phase.generate, Phase.shrink] if kept else [Phase.generate, Phase.shrink],
+        phases=[*([Phase.reuse] if kept else []), Phase.generate, *([Phase.shrink] if shrink else [])],
         report_multiple_bugs=False,
         print_blob=False,
         suppress_health_check=list(HealthCheck),
@@ -168,7 +170,7 @@ def search(
         hunt.example(document, again)
 
     stopped: Stopped = "examples"
-    shrunk = True
+    shrunk = shrink
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", HypothesisWarning)

@@ -113,7 +113,7 @@ _extract = one_of(st.none(), _some(_candidates, 0, 2))
 
 
 def _do(endings: Sequence[str], acts: SearchStrategy[Act] = _acts, most: int = 4) -> SearchStrategy[Do]:
-    return builds(Do, _some(acts, 0, most), sampled_from(list(endings)), _extract)
+    return builds(Do, _some(acts, 1, most), sampled_from(list(endings)), _extract)
 
 
 _ENDINGS = ["commit"] * 9 + ["rollback", "rollback", "crash", "fail"]
@@ -169,6 +169,13 @@ _races = builds(
     beside=_beside,
     after=builds(GoOn, just(0), builds(Do, _some(_raced, 1, 2))),
     found=st.none() | builds(Candidate, builds(Record, _facts, scope=_scopes)),
+)
+
+# A session that has an open turn begins another one (TXN-3).
+_busy = builds(
+    lambda opened, second: [replace(opened, session=second.session), second],
+    builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_acts, 0, 1), just("open"))),
+    builds(Turn, just(0), _sessions, _planes, _marked, builds(Do, _some(_acts, 0, 1))),
 )
 
 _looks: SearchStrategy[Act] = one_of(
@@ -233,7 +240,7 @@ def _steps(given: int, *, derived: bool) -> SearchStrategy[list[Step]]:
     deployed = _deploys(given, derived=derived) if derived or given > 1 else _turns
     return one_of(
         single.map(lambda step: [step]), single.map(lambda step: [step]), deployed.map(lambda step: [step]),
-        _races, _undone, _previewed, _pinned, _reviewed,
+        _races, _undone, _previewed, _pinned, _reviewed, _busy,
     )  # fmt: skip
 
 
@@ -245,7 +252,7 @@ def scenarios(
     With `derived` the deploys also promote versions that are derived from the given ones.
     """
     given = max(len(role.versions) for role in roles)
-    parts = lists(_steps(given, derived=derived), min_size=1, max_size=8)
+    parts = lists(_steps(given, derived=derived), min_size=2, max_size=8)
     return builds(
         lambda first, most, found: write(
             _cast(roles, first, most), [step for part in found for step in part], scenario
