@@ -50,17 +50,18 @@ class Context:
     @property
     def messages(self) -> list[dict[str, Json]]:
         """The conversation so far, oldest first."""
-        return [json.loads(message) for message in self._messages]
+        return _decoded(self._messages)
 
     @property
     def recalled(self) -> list[dict[str, Json]]:
         """The recalled hits, best first."""
-        return [{**json.loads(record), **scores_json(hit)} for record, hit in self._recalled]
+        records = _decoded([record for record, _ in self._recalled])
+        return [{**record, **scores_json(hit)} for record, (_, hit) in zip(records, self._recalled, strict=True)]
 
     @property
     def pins(self) -> list[dict[str, Json]]:
         """The pinned records that the instructions list, in that order (PIN-3)."""
-        return [json.loads(pin) for pin in self._pins]
+        return _decoded(self._pins)
 
     @property
     def tools(self) -> list[dict[str, Json]]:
@@ -84,6 +85,12 @@ class Context:
             "tokens": self.tokens,
         }
         return {**shown, "model": self.model} if self.purpose == "memory" else shown
+
+
+def _decoded(lines: Sequence[str]) -> list[dict[str, Json]]:
+    """The values of some lines, read at once: a long conversation has many short ones."""
+    values: list[dict[str, Json]] = json.loads(f"[{','.join(lines)}]")
+    return values
 
 
 def assemble(

@@ -11,6 +11,7 @@ docs/decisions/hashing-embedder.md. `wordllama` finds paraphrases, with the extr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import blake2b
 from math import isqrt
 from typing import Protocol, TypeAlias
@@ -129,4 +130,5 @@ def _wordllama() -> Embedder:
     return WordLlamaEmbedder()
 
 
-EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": HashingEmbedder, "wordllama": _wordllama}
+# One of hashes for all engines: what it keeps of terms follows from the terms alone.
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {"hashing": cache(HashingEmbedder), "wordllama": _wordllama}

@@ -58,14 +58,17 @@ class Engine:
         *,
         embedder: str = "hashing",
         count_tokens: TokenCounter = count_tokens,
+        lasting: bool = True,
     ) -> Engine:
         """Open the store in a file, made if it is not there, or one in memory.
+
+        Where it need not be `lasting`, no commit waits for the disk: for a file that is thrown away after a run.
 
         Raises StoreError for a file that another process has open, or that is not a store of this version, and
         EngineError for an embedder that is not known.
         """
         chosen = embed.embedder(embedder)
-        store = Store.open(path)
+        store = Store.open(path, lasting=lasting)
         return cls(store, Partitions(store, chosen), count_tokens)
 
     def deploy(self, agent: str, config: object, *, plane: Plane = "live", at: int) -> int:
@@ -271,8 +274,11 @@ class _Journal:
         self._place = 1  # 0 is the user's message
 
     def append(self, entry: Json, *uses: Use) -> None:
-        with self._store.transaction(durable=False) as sql:
-            journal.append(sql, self._execution, self._place, entry, uses)
+        if uses:
+            with self._store.transaction(durable=False) as sql:
+                journal.append(sql, self._execution, self._place, entry, uses)
+        else:  # a statement alone is a transaction of its own
+            journal.append(self._store.sql, self._execution, self._place, entry)
         self._place += 1
 
     def commit(self, turn: Turn) -> EngineError | None:
@@ -283,7 +289,7 @@ class _Journal:
             return refusal
         writes = turn.desk.writes
         kept = events(self._begun, turn.conversation.kept, turn.desk.version.config.history)
-        features = {each.id: self._partitions.features(each.text) for each in kept}
+        features = self._partitions.features(kept)
         batch = Batch(
             execution=self._execution,
             begun=self._begun,
@@ -306,8 +312,7 @@ class _Journal:
         return None
 
     def end(self, turn: Turn, outcome: Outcome, reason: str | None) -> None:
-        with self._store.transaction(durable=False) as sql:
-            journal.end(sql, self._execution, outcome, reason)
+        journal.end(self._store.sql, self._execution, outcome, reason)
         self._ended(self._execution)
 
 

@@ -23,10 +23,14 @@ DIED = "its process ended before the turn did"
 
 
 class Store:
-    """An open store. `sql` is its connection, in autocommit mode but within `transaction`."""
+    """An open store. `sql` is its connection, in autocommit mode but within `transaction`.
 
-    def __init__(self, sql: sqlite3.Connection) -> None:
+    `lasting` says whether a durable transaction waits for the disk.
+    """
+
+    def __init__(self, sql: sqlite3.Connection, *, lasting: bool) -> None:
         self._sql: sqlite3.Connection | None = sql
+        self._lasting = lasting
 
     @property
     def sql(self) -> sqlite3.Connection:
@@ -36,9 +40,16 @@ class Store:
 
     @classmethod
     def open(
-        cls, path: str | Path | None, *, version: int = VERSION, migrations: Mapping[int, str] = MIGRATIONS
+        cls,
+        path: str | Path | None,
+        *,
+        lasting: bool = True,
+        version: int = VERSION,
+        migrations: Mapping[int, str] = MIGRATIONS,
     ) -> Store:
         """Open or create the store at `path`, or one in memory. Raises StoreError.
+
+        One that is not `lasting` outlives its process, but may not outlive a loss of power.
 
         A store of an older version is migrated first, as `migrations` say. A file that is not a store, or one of a
         version that cannot be read, is left as it is. Turns that were open when a process died are marked as crashed
@@ -67,7 +78,11 @@ class Store:
             found = _check(sql, name, version, migrations)
             if path is not None and not left:
                 _measure(sql, Path(place), name, found)
+            lasting = lasting and path is not None
+            sql.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'OFF'}")
             _prepare(sql, name, found, version, migrations)
+            if lasting:
+                sql.execute("PRAGMA synchronous = NORMAL")
             if left:  # the lock is ours: nobody else uses what the look has made
                 _beside(Path(place), "shm").unlink(missing_ok=True)
         except sqlite3.Error as error:
@@ -77,12 +92,13 @@ class Store:
             sql.close()
             raise
         sql.told = True
-        return cls(sql)
+        return cls(sql, lasting=lasting)
 
     @contextmanager
     def transaction(self, *, durable: bool) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it, or nothing. `durable` waits until the disk has it (TXN-1)."""
         sql = self.sql
+        durable = durable and self._lasting
         if durable:
             sql.execute("PRAGMA synchronous = FULL")
         try:
@@ -176,7 +192,6 @@ def _prepare(
 ) -> None:
     """Make or migrate the store, in one transaction: it is whole, or as it was."""
     sql.execute("PRAGMA journal_mode = WAL")
-    sql.execute("PRAGMA synchronous = FULL")
     sql.execute("PRAGMA foreign_keys = OFF")
     sql.execute("BEGIN IMMEDIATE")
     if found is None:
@@ -186,4 +201,3 @@ def _prepare(
     sql.execute("UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'", (DIED,))
     sql.execute("COMMIT")
     sql.execute("PRAGMA foreign_keys = ON")
-    sql.execute("PRAGMA synchronous = NORMAL")

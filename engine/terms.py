@@ -106,7 +106,10 @@ class Terms:
         self._numbers.extend(numbers)
         self._counts.extend([count for each in features for count in each.counts])
         self._frequencies.extend([0] * (len(vocabulary) - self._frequencies.size))
-        np.add.at(self._frequencies.values, np.array(numbers, dtype=np.int64), 1)
+        if len(features) == 1:  # the terms of a row are each there once
+            self._frequencies.values[numbers] += 1
+        else:
+            np.add.at(self._frequencies.values, np.array(numbers, dtype=np.int64), 1)
 
     def end(self, row: int) -> None:
         """The row is no longer ACTIVE."""

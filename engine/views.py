@@ -7,7 +7,7 @@ not exist for it: no record, no count, no score. Must not know tools, or what a 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .embed import Embedder
@@ -86,9 +86,10 @@ class Partitions:
             self._size -= dropped.size
         return view
 
-    def features(self, text: str) -> Features:
-        """What search reads of a text."""
-        return read_features([text], self._embedder)[0]
+    def features(self, records: Sequence[Record]) -> dict[str, Features]:
+        """What search reads of each record, by id."""
+        read = read_features([record.text for record in records], self._embedder) if records else []
+        return {record.id: features for record, features in zip(records, read, strict=True)}
 
     def apply(
         self, written: Iterable[Record], ended: Iterable[Record], features: Mapping[str, Features] | None = None

@@ -5,7 +5,7 @@ Must not know tools, the store or the config: who may write what is decided befo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .features import Features
@@ -16,10 +16,12 @@ from .view import View
 class Writes:
     """The uncommitted writes of one turn. Each change shows in the view at once, where the turn reads that scope."""
 
-    def __init__(self, view: View, reads: tuple[Scope, ...], read: Callable[[str], Features]) -> None:
+    def __init__(
+        self, view: View, reads: tuple[Scope, ...], read: Callable[[Sequence[Record]], dict[str, Features]]
+    ) -> None:
         self._view = view
         self._reads = reads
-        self._read = read  # what search reads of a text: worked out once, for the view, the store and later views
+        self._read = read  # what search reads of records: worked out once, for the view, the store and later views
         self.records: dict[str, Record] = {}  # in the order written, as first written
         self.features: dict[str, Features] = {}  # of `records`, but for markers, which nobody searches
         self.ended: dict[str, Record] = {}  # those that it really ended, in order, as they are since
@@ -33,9 +35,9 @@ class Writes:
     def add(self, record: Record, replaced: tuple[Record, ...]) -> None:
         """Write `record`, which takes the place of `replaced`."""
         self._write(record)
-        features = self.features[record.id] = self._read(record.text)
+        self.features |= self._read([record])
         if record.scope in self._reads:  # VIEW-5: what a turn cannot read, it does not read from itself either
-            self._view.write(record, features)
+            self._view.write(record, self.features[record.id])
         for target in replaced:
             if target.id in record.would_replace:
                 self._name(target, record.id)

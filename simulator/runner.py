@@ -83,7 +83,7 @@ def run_script(
             lines.append(event.line())
 
     with _store(script, store) as path:
-        player = _Player(script, path, (record, *consumers), expectations)
+        player = _Player(script, path, (record, *consumers), expectations=expectations, kept=store is not None)
         try:
             player.play()
         finally:
@@ -120,7 +120,9 @@ class _Player:
         script: Script,
         path: Path | None,
         consumers: Sequence[Consumer],
+        *,
         expectations: bool,
+        kept: bool,
     ) -> None:
         self.script = script
         self.path = path
@@ -130,7 +132,8 @@ class _Player:
         self.names = Names(name for name, refused in named.items() if not refused)
         self.promised = frozenset(named)
         self.open: dict[str, _Open] = {}  # by execution, in the order they began
-        self.engine = Engine.open(path)
+        self.kept = kept
+        self.engine = Engine.open(path, lasting=kept)
 
     def play(self) -> None:
         self.emit(Started(self.script.scenario))
@@ -401,7 +404,7 @@ class _Player:
         for opened in left:
             assert opened.turn.result is not None
             self.end(opened, opened.turn.result, step.pointer)
-        self.engine = Engine.open(self.path)
+        self.engine = Engine.open(self.path, lasting=self.kept)
         self.emit(Restarted(step.pointer))
 
     def id_of(self, name: str) -> str:

@@ -69,8 +69,7 @@ def _undone_events(alteration: Alteration) -> None:
             kept = events(self._begun, turn.conversation.kept, turn.desk.version.config.history)
             if turn.desk.session is not None:
                 turn.desk.history()
-                features = {each.id: self._partitions.features(each.text) for each in kept}
-                self._partitions.apply(kept, (), features)
+                self._partitions.apply(kept, (), self._partitions.features(kept))
             real(self, turn, outcome, reason)
 
         return end
