@@ -24,11 +24,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seatrial.simulator.discover import discover
 from seatrial.simulator.invariants import INVARIANTS, RERUNS, history_of
 from seatrial.simulator.load import Loader
 from seatrial.simulator.runner import Run, run_script
 from seatrial.simulator.script import Script
-from seatrial.simulator.suite import discover
 from seatrial.simulator.trace import Trace
 
 ROOT = Path(__file__).resolve().parent.parent
