@@ -274,11 +274,8 @@ class _Journal:
         self._place = 1  # 0 is the user's message
 
     def append(self, entry: Json, *uses: Use) -> None:
-        if uses:
-            with self._store.transaction(durable=False) as sql:
-                journal.append(sql, self._execution, self._place, entry, uses)
-        else:  # a statement alone is a transaction of its own
-            journal.append(self._store.sql, self._execution, self._place, entry)
+        with self._store.transaction(durable=False) as sql:
+            journal.append(sql, self._execution, self._place, entry, uses)
         self._place += 1
 
     def commit(self, turn: Turn) -> EngineError | None:
@@ -312,7 +309,8 @@ class _Journal:
         return None
 
     def end(self, turn: Turn, outcome: Outcome, reason: str | None) -> None:
-        journal.end(self._store.sql, self._execution, outcome, reason)
+        with self._store.transaction(durable=False) as sql:
+            journal.end(sql, self._execution, outcome, reason)
         self._ended(self._execution)
 
 
