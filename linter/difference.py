@@ -239,7 +239,7 @@ def _reviews(old: Settled, new: Settled) -> Iterator[Effect]:
         (
             ("extraction", "every"),
             "how often a review runs",
-            "records that are there stay; what was said since the last review counts on",
+            "records that are there stay; the messages since the last review count towards the next",
             ("EXT-2",),
         ),
         (("model",), "the model that reviews", "records that are there stay as they are", ("EXT-1",)),

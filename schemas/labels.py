@@ -230,13 +230,16 @@ class _Wording:
 
     def _taken(self, name: str, number: int, *, renamed: bool) -> Problem:
         owner = self._labels.owners[number]
-        said = f"number {number} belongs to label {quote(owner.name)} since version {owner.version}"
         if renamed:
             said = (
-                f"label {quote(owner.name)} of version {owner.version} is renamed to {quote(name)} {self._here}: {said}"
+                f"label {quote(owner.name)} of version {owner.version} is renamed to {quote(name)} {self._here}: "
+                f"number {number} stays with the name {quote(owner.name)}"
             )
         else:
-            said += f", and {self._here} to {quote(name)}"
+            said = (
+                f"number {number} belongs to label {quote(owner.name)} since version {owner.version}, and "
+                f"{self._here} to {quote(name)}"
+            )
         there = Elsewhere(owner.version, _number(owner.name), "value", f"{quote(owner.name)} has number {number} here")
         return Problem(_number(name), "value", "ST503", said, "successor", elsewhere=(there,))
 

@@ -43,7 +43,7 @@ def test_words_then_findings() -> None:
         'v2.json:1:60: warning ST505 scope-widened: scope.read has "agent" in version 2, and had not in version 1: '
         "what any session writes for all may from now on inform every session, also what is there already",
     ]
-    assert run.stdout.endswith("1 warning in 1 of 1 config\n")
+    assert run.stdout.endswith("1 warning in 1 of 2 configs\n")
     assert diff("v1.json", "v2.json", "--strict").exit_code == 1
 
 
@@ -89,6 +89,7 @@ def test_one_of_both_may_be_standard_input(folder: Path) -> None:
         (["-", "-"], 2, "only one of OLD and NEW can be standard input"),
         (["v1.json"], 2, "Missing argument 'NEW'"),
         (["v1.json", "broken.json"], 1, "broken.json:1:2: error ST001"),
+        (["v1.json", "broken.json"], 1, "seatrial: what changes can be told only of configs without errors\n"),
     ],
 )
 def test_what_cannot_be_compared(arguments: list[str], code: int, said: str) -> None:

@@ -27,6 +27,10 @@ def test_a_config_with_errors_is_told_and_not_drawn(tmp_path: Path) -> None:
     done = flow("-", cwd=tmp_path, stdin=b'{"harnes": {}}')
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"ST101" in done.stderr
+    assert b"fixable with --fix" not in done.stderr  # this command has no such option
+    assert done.stderr.splitlines()[-1] == (
+        b"seatrial: the flow can be told only of configs without errors; `seatrial lint --fix` corrects what is plain"
+    )
 
 
 def test_a_file_that_is_not_there_exits_2(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_label_that_was_renumbered_since(repo: Repository) -> None:
     told = lint()
     assert (told.code, told.found) == (1, ["a.agent.yaml: ST502"])
     assert 'label "currency" has number 5 since version 1 at HEAD, and 7 in version 1' in told.text
-    assert "seatrial: 1 of 1 config follow one at HEAD\n" in told.said
+    assert "seatrial: 1 of 1 config compared with HEAD\n" in told.said
 
 
 def test_the_finding_points_at_both_documents_and_shows_the_old_line(repo: Repository) -> None:
@@ -71,7 +71,7 @@ def test_nothing_changed_or_changed_only_in_form_is_no_finding(repo: Repository)
     repo.commit({"a.v1.yaml": config(currency=5)})
     assert lint().found == []
     repo.write({"a.v1.yaml": config("# a comment\n", currency=5).replace("\n", "\r\n")})
-    assert lint() == (0, [], "seatrial: 1 of 1 config follow one at HEAD\n1 config, nothing found\n", "")
+    assert lint() == (0, [], "seatrial: 1 of 1 config compared with HEAD\n1 config, nothing found\n", "")
 
 
 def test_a_version_that_states_its_number_never_changes(repo: Repository) -> None:
@@ -119,7 +119,7 @@ def test_what_is_elsewhere_in_the_repository_is_no_predecessor(repo: Repository)
     repo.write({"c/a.v2.yaml": config(head, currency=5)})
     told = lint("c/a.v2.yaml")
     assert (told.found, told.code) == ([], 0)
-    assert "0 of 1 config follow one" in told.said
+    assert "0 of 1 config compared with" in told.said
     assert lint("c").found == ["c/a.v2.yaml: ST502"]  # deep/ is in the folder that is linted
 
 
@@ -167,7 +167,7 @@ def test_two_agents_that_state_their_names_stay_two(repo: Repository) -> None:
     repo.write({"a.yaml": config("agent: b\n", currency=6)})
     told = lint("a.yaml")
     assert told.found == []
-    assert "0 of 1 config follow one at HEAD" in told.said
+    assert "0 of 1 config compared with HEAD" in told.said
 
 
 def test_what_is_found_without_a_revision_is_found_with_it(repo: Repository) -> None:
@@ -190,7 +190,7 @@ def test_from_a_folder_below_and_by_absolute_paths_and_through_links(
     monkeypatch.chdir(tmp_path)
     assert lint("link").found == ["link/a.v2.yaml: ST502"]
     assert lint("repo").found == ["repo/c/a.v2.yaml: ST502"]
-    assert "0 of 1 config follow" in lint("one.yaml").said  # by its own name it is another agent
+    assert "0 of 1 config compared" in lint("one.yaml").said  # by its own name it is another agent
 
 
 def test_two_repositories_in_one_call(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_a_suppression_of_what_only_the_past_shows_is_in_use(repo: Repository) -
     repo.commit({"a.agent.yaml": config(currency=5)})
     comment = "# seatrial: ignore[ST505] -- meant\n    scope: "
     repo.write({"a.agent.yaml": config(currency=5, scope="[session, agent]").replace("scope: ", comment)})
-    assert lint() == (0, [], "seatrial: 1 of 1 config follow one at HEAD\n1 config, nothing found\n", "")
+    assert lint() == (0, [], "seatrial: 1 of 1 config compared with HEAD\n1 config, nothing found\n", "")
     assert CliRunner().invoke(command, ["--select", "ST5,ST9", "--format", "concise"]).stdout == ""
     repo.commit()
     assert lint().found == ["a.agent.yaml: ST901"]  # now it is compared, and there is nothing to hold back
@@ -237,7 +237,7 @@ def test_a_predecessor_that_cannot_be_read_is_told(repo: Repository, content: by
     told = lint()
     assert (told.code, told.found) == (0, [])
     assert "seatrial: HEAD:a.agent.yaml: cannot be read as a config, and is compared with nothing\n" in told.said
-    assert "0 of 1 config follow one at HEAD" in told.said
+    assert "0 of 1 config compared with HEAD" in told.said
 
 
 def test_links_at_the_revision_are_no_configs(repo: Repository) -> None:

@@ -36,6 +36,13 @@ def test_rules_lists_every_rule() -> None:
     ]
 
 
+def test_the_beginning_of_codes_lists_their_rules() -> None:
+    done = seatrial("rules", "st40")
+    assert done.exit_code == 0
+    assert [line.split()[0] for line in done.output.splitlines()] == [code for code in RULES if code.startswith("ST40")]
+    assert seatrial("rules", "").exit_code == 2
+
+
 @pytest.mark.parametrize("name", ["ST502", "st502", "number-changed"])
 def test_a_rule_has_a_page(name: str) -> None:
     done = seatrial("rules", name)

@@ -29,7 +29,7 @@ def chain(*configs: Any) -> list[tuple[int, Problem]]:
 GONE = 'label "a" (number 5, version 1) is gone in version 2: every later version keeps it'
 CHANGED = 'label "a" has number 5 since version 1, and {} in version {}'
 SWAPPED = 'labels "{}" and "{}" swapped their numbers {} and {} in version 2'
-RENAMED = 'label "a" of version 1 is renamed to "b" in version 2: number 5 belongs to label "a" since version 1'
+RENAMED = 'label "a" of version 1 is renamed to "b" in version 2: number 5 stays with the name "a"'
 TAKEN = 'number {} belongs to label "a" since version {}, and in version 3 to "{}"'
 CHANGED_TO_TAKEN = 'label "b" has number 6 since version 1, and 5 in version 2, which belongs to "a"'
 CASES = [

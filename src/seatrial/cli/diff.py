@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .exits import Exit
+from .sound import are_sound
 from .terminal import color
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
     OLD and NEW are two versions of one agent; one of them may be - for standard input. A config that does not state
     its version is taken to be the next one. Comments that suppress a finding are respected.
     """
-    from seatrial.linter import lint, settled_config
+    from seatrial.linter import settled_config
     from seatrial.linter.difference import differences, findings
     from seatrial.linter.report import Report, render
     from seatrial.schemas.wording import quote
@@ -54,9 +55,7 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
     if old == new == "-":
         raise click.UsageError("only one of OLD and NEW can be standard input")
     before, after = _read(old), _read(new)
-    errors = [each for document in (before, after) for each in lint([document]) if each.severity == "error"]
-    if errors:
-        click.echo(render(Report([before, after], errors), "text", color=False), err=True, nl=False)
+    if not are_sound([before, after], together=False, aim="what changes"):
         context.exit(Exit.FOUND)
     names = [document.value.get("agent") for document in (before, after)]
     if None not in names and names[0] != names[1]:
@@ -71,7 +70,7 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
     else:
         click.echo(_text(effects, before, after), nl=False)
         if found:
-            click.echo("\n" + render(Report([after], found, [before]), "text", color=color()), nl=False, color=True)
+            click.echo("\n" + render(Report([before, after], found), "text", color=color()), nl=False, color=True)
     failing = ("error", "warning") if strict else ("error",)
     context.exit(Exit.FOUND if any(each.severity in failing for each in found) else Exit.CLEAN)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .exits import Exit
+from .sound import are_sound
 
 EPILOG = """\b
 Examples:
@@ -30,10 +31,9 @@ def command(context: click.Context, config: str, form: str) -> None:
 
     CONFIG is one config, or - for standard input. Exit codes: 0 shown; 1 errors in the config; 2 it cannot be read.
     """
-    from seatrial.linter import lint, read_path, read_stdin, settled_config
+    from seatrial.linter import read_path, read_stdin, settled_config
     from seatrial.linter.flow import flow
     from seatrial.linter.flow_formats import draw
-    from seatrial.linter.report import Report, render
     from seatrial.schemas.wording import printable
 
     try:
@@ -42,8 +42,6 @@ def command(context: click.Context, config: str, form: str) -> None:
         reason = getattr(error, "strerror", None) or error
         click.echo(f"seatrial: {printable(config)}: cannot be read: {reason}", err=True)
         context.exit(Exit.MISUSE)
-    errors = [each for each in lint([document]) if each.severity == "error"]
-    if errors:
-        click.echo(render(Report([document], errors), "text", color=False), err=True, nl=False)
+    if not are_sound([document], together=False, aim="the flow"):
         context.exit(Exit.FOUND)
     click.echo(draw(flow(settled_config(document)), form), nl=False)

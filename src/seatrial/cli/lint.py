@@ -62,9 +62,13 @@ cannot be read; 3 a fault of seatrial.
 @click.option("--baseline", metavar="FILE", help="Report only what is new since this file was written.")
 @click.option("--against", metavar="REF", help="Compare with the configs of a git revision, too: what is deployed.")
 @click.option("--write-baseline", is_flag=True, help="Write that file: all that is found now is accepted.")
-@click.option("--fix", is_flag=True, help="Correct in the files what is plain, and report the rest. - is printed.")
 @click.option(
-    "--diff", is_flag=True, help="Show what --fix would write, and write nothing; exit 1 if there is something."
+    "--fix",
+    is_flag=True,
+    help="Correct in the files what is plain, and report the rest. For -, print the corrected text.",
+)
+@click.option(
+    "--diff", is_flag=True, help="Show what --fix would write, and write nothing; exit 1 if that is anything."
 )
 @click.pass_context
 def command(
@@ -199,10 +203,8 @@ def _told_of(past: Past, run: Run) -> list[str]:
     followers = run.followers
     for path in past.unusable:
         click.echo(f"seatrial: {printable(path)}: cannot be read as a config, and is compared with nothing", err=True)
-    revision = printable(past.revision)
-    click.echo(
-        f"seatrial: {len(followers)} of {counted(len(run.documents), 'config')} follow one at {revision}", err=True
-    )
+    configs = counted(len(run.documents), "config")
+    click.echo(f"seatrial: {len(followers)} of {configs} compared with {printable(past.revision)}", err=True)
     piped = run.documents.get(STDIN)
     if piped is None or piped.value is None or STDIN in followers or "agent" in piped.value:
         return []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   seatrial rules
+  seatrial rules ST5
   seatrial rules ST502
   seatrial rules session-isolation
 """
@@ -23,8 +24,8 @@ Examples:
 def command(code: str | None) -> None:
     """List the rules, or explain one: what it finds, why it matters, a bad and a good example.
 
-    CODE is a rule's code or its name, or the name of an invariant that `seatrial run` judges by. ST rules are the
-    linter's, for configs; SC rules are for scenarios.
+    CODE is a rule's code or its name, the beginning of codes (ST5) to list those, or the name of an invariant that
+    `seatrial run` judges by. ST rules are the linter's, for configs; SC rules are for scenarios.
     """
     from seatrial.linter import rules as configs
     from seatrial.schemas.wording import nearest, quote
@@ -32,13 +33,14 @@ def command(code: str | None) -> None:
 
     all_rules = {**configs.RULES, **scenarios.RULES}
     if code is None:
-        width = max(len(rule.name) for rule in all_rules.values())
-        for rule in all_rules.values():
-            click.echo(f"{rule.code}  {rule.severity:<7}  {rule.name:<{width}}  {_brief(rule)}")
+        _list(list(all_rules.values()))
         return
     named = {rule.name: rule for rule in all_rules.values()}
     found = all_rules.get(code.upper()) or named.get(code.lower())
     if found is None:
+        if group := [rule for rule in all_rules.values() if rule.code.startswith(code.upper() or "-")]:
+            _list(group)
+            return
         from seatrial.simulator.invariants import INVARIANTS, RERUNS
 
         invariants: dict[str, Invariant | SecondRun] = {each.name: each for each in INVARIANTS}
@@ -50,6 +52,12 @@ def command(code: str | None) -> None:
         hint = f"; did you mean {near}?" if near else "; `seatrial rules` lists them"
         raise click.UsageError(f"there is no rule {quote(code)}{hint}")
     click.echo(page(found), nl=False)
+
+
+def _list(rules: list[Rule]) -> None:
+    width = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        click.echo(f"{rule.code}  {rule.severity:<7}  {rule.name:<{width}}  {_brief(rule)}")
 
 
 def _brief(rule: Rule) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from .exits import Exit
+from .sound import are_sound
 
 EPILOG = """\b
 Examples:
@@ -57,8 +58,7 @@ def command(context: click.Context, name: str | None, after: tuple[str, ...]) ->
 
 def _after(paths: tuple[str, ...]) -> dict[str, Any] | None:
     """The agent schema for the version after those at `paths`; None, with the reasons told, if one is not in order."""
-    from seatrial.linter import identity, lint, read_path
-    from seatrial.linter.report import Report, render
+    from seatrial.linter import identity, read_path
     from seatrial.schemas import Labels, load
 
     documents = []
@@ -67,9 +67,7 @@ def _after(paths: tuple[str, ...]) -> dict[str, Any] | None:
             documents.append(read_path(path))
         except (OSError, ValueError) as error:
             raise click.UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    errors = [each for each in lint(documents) if each.severity == "error"]
-    if errors:
-        click.echo(render(Report(documents, errors), "text", color=False), err=True, nl=False)
+    if not are_sound(documents, together=True, aim="the schema of the next version"):
         return None
     named = [(identity(document), document) for document in documents]
     agents = sorted({who.agent for who, _ in named if who is not None})
