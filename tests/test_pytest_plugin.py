@@ -80,6 +80,13 @@ def test_the_memory_of_a_test(project: pytest.Pytester) -> None:
     run(project, "--no-scenarios").assert_outcomes(passed=1)
 
 
+def test_the_agent_is_the_one_that_the_config_names(project: pytest.Pytester) -> None:
+    project.makepyfile(USE)
+    named = (project.path / "v1.yaml").read_text(encoding="utf-8") + "agent: helpdesk\n"
+    (project.path / "named.yaml").write_text(named, encoding="utf-8")
+    run(project, "--no-scenarios", "--memory-config", "named.yaml").assert_outcomes(passed=1)
+
+
 def test_a_turn_that_an_exception_leaves_keeps_nothing(project: pytest.Pytester) -> None:
     project.makepyfile(
         """

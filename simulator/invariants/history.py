@@ -319,9 +319,10 @@ def _value(number: int, raw: str | Mapping[str, Any]) -> Mapping[str, Any] | Non
         if not raw.strip():
             return None
         try:
-            raw = json.loads(raw, object_pairs_hook=_pairs, parse_constant=_constant)
+            raw = json.loads(raw.rstrip(), object_pairs_hook=_pairs, parse_constant=_constant)
         except (ValueError, RecursionError) as error:
-            raise TraceError(number, f"not JSON: {error}") from error
+            reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise TraceError(number, f"not JSON: {reason}") from error
     if not isinstance(raw, Mapping):
         raise TraceError(number, "not a JSON object")
     return raw

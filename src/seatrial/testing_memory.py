@@ -12,6 +12,7 @@ from seatrial.linter import lint, read_path
 
 _START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 _MINUTE = 60_000
+_AGENT = "agent"
 
 
 class Memory:
@@ -23,6 +24,7 @@ class Memory:
     def __init__(self) -> None:
         self.engine = Engine.open()
         self._moments = 0
+        self._latest = _AGENT
 
     def __enter__(self) -> Memory:
         return self
@@ -34,22 +36,29 @@ class Memory:
         self,
         config: Mapping[str, Any] | Path | str,
         *,
-        agent: str = "agent",
+        agent: str | None = None,
         plane: Literal["live", "preview"] = "live",
     ) -> int:
         """Deploy a config, or that of a file, as the agent's next version, and give its number.
 
+        Without `agent` it is the agent that the config names, else "agent".
+
         Raises ValueError for a file that `seatrial lint` finds an error in, and EngineError for what is refused.
         """
-        if not isinstance(config, Mapping):
+        if isinstance(config, Mapping):
+            content = config
+        else:
             document = read_path(config)
             for found in lint([document]):
                 if found.severity == "error":
                     raise ValueError(
                         f"{found.path}:{found.span.line}:{found.span.column}: {found.code} {found.message}"
                     )
-            config = document.value
-        return self.engine.deploy(agent, config, plane=plane, at=self._moment())
+            content = document.value
+        agent = agent or content.get("agent", _AGENT)
+        number = self.engine.deploy(agent, content, plane=plane, at=self._moment())
+        self._latest = agent
+        return number
 
     @contextmanager
     def turn(
@@ -57,12 +66,17 @@ class Memory:
         session: str | None = None,
         user: str = "",
         *,
-        agent: str = "agent",
+        agent: str | None = None,
         plane: Literal["live", "preview"] = "live",
     ) -> Iterator[Turn]:
-        """A turn that commits at the end, or is rolled back where an exception leaves it, unless it has ended."""
+        """A turn that commits at the end, or is rolled back where an exception leaves it, unless it has ended.
+
+        Without `agent` it is a turn of the agent that was deployed last.
+        """
         at = self._moment()
-        turn = self.engine.begin(agent, session=session, plane=plane, execution=f"t{self._moments}", at=at, user=user)
+        turn = self.engine.begin(
+            agent or self._latest, session=session, plane=plane, execution=f"t{self._moments}", at=at, user=user
+        )
         try:
             yield turn
         except BaseException:

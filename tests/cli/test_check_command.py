@@ -79,6 +79,13 @@ def test_a_trace_of_our_own(tmp_path: Path) -> None:
     assert check(str(path), "--require", "session-isolation", "--require", "uses-recorded").exit_code == 0
 
 
+def test_a_folder_stands_for_the_traces_below_it(tmp_path: Path) -> None:
+    told = check(str(TRACES))
+    assert (told.exit_code, "2 traces, 4 turns: 1 ok, 1 failed" in told.output) == (1, True), told.output
+    empty = check(str(tmp_path))
+    assert (empty.exit_code, "no trace in this folder: one is named *.trace.jsonl" in empty.output) == (2, True)
+
+
 def test_standard_input() -> None:
     told = check("-", given=(TRACES / "leak.trace.jsonl").read_text(encoding="utf-8"))
     assert (told.exit_code, "<stdin>:7: session-isolation is violated" in told.output) == (1, True)
@@ -93,7 +100,7 @@ HEADER = '{"type": "trace", "format": 1}\n'
         ("", "a.jsonl:1: the trace is empty"),
         ("[]\n", "a.jsonl:1: not a JSON object"),
         ('{"type": "trace", "format": 2}\n', "a.jsonl:1: format 2 cannot be read"),
-        (HEADER + "{\n", "a.jsonl:2: not JSON"),
+        (HEADER + "{\n", "a.jsonl:2: not JSON: Expecting property name enclosed in double quotes, column 2"),
         (HEADER + '{"type": "guess"}\n', "a.jsonl:2: unknown type 'guess'"),
         (HEADER + '{"type": "end", "turn": "t1", "outcome": "committed"}\n', "a.jsonl:2: turn 't1' did not begin"),
         (HEADER + '{"type": "begin", "turn": "t1"}\n', "a.jsonl:2: a begin needs 'agent', a string"),

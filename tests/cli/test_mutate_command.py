@@ -30,6 +30,12 @@ def test_one_that_does_not_land_is_exit_1_and_named() -> None:
     assert "not landed: pins-newest-first: no scenario shows whether pins are listed newest first" in told.output
 
 
+def test_several_words_pick_what_either_names_and_each_names_some() -> None:
+    told = run("--list", "-k", "PIN-1", "-k", "foreign-agent")
+    assert [line.split()[0] for line in told.output.splitlines()] == ["foreign-agent-in-view", "pins-without-pins"]
+    assert "no fault has 'pnis'" in run("--list", "-k", "PIN-1", "-k", "pnis").output
+
+
 def test_json() -> None:
     told = run(str(ISOLATION), "-k", "foreign-agent", "--format", "json")
     report = json.loads(told.output)

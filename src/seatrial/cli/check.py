@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,9 @@ def command(
 ) -> None:
     """Judge traces by every invariant that needs no second run.
 
-    TRACE is a file of JSON Lines, or - for standard input. It may come from any memory system: `seatrial run --trace`
-    writes one, and docs/traces.md says how to write one from your own platform.
+    TRACE is a file of JSON Lines, a folder with files named *.trace.jsonl, or - for standard input. It may come from
+    any memory system: `seatrial run --trace` writes one, and docs/traces.md says how to write one from your own
+    platform.
     """
     from seatrial.schemas.wording import nearest, printable
     from seatrial.simulator.invariants import INVARIANTS
@@ -62,7 +63,7 @@ def command(
             near = nearest(name, names)
             hint = f"did you mean {near}?" if near else "`seatrial rules NAME` explains one"
             raise click.UsageError(f"there is no invariant {printable(name)}; {hint}")
-    judged = [_judged(path, require) for path in paths]
+    judged = [_judged(path, require) for path in _traces(paths)]
     if form == "json":
         from seatrial.simulator.report.json import report
 
@@ -74,6 +75,20 @@ def command(
             click.echo("\n".join(text.scenario(judgement)))
         click.echo("\n".join(text.summary(judged, verbose=verbose)))
     context.exit(Exit.CLEAN if all(each.state == "ok" for each in judged) else Exit.FOUND)
+
+
+def _traces(paths: Sequence[str]) -> Iterator[str]:
+    """The files that `paths` name; those of a folder in the order of their paths."""
+    from seatrial.schemas.wording import printable
+
+    for path in paths:
+        if path == "-" or not Path(path).is_dir():
+            yield path
+            continue
+        below = sorted(Path(path).rglob("*.trace.jsonl"))
+        if not below:
+            raise click.UsageError(f"{printable(path)}: no trace in this folder: one is named *.trace.jsonl")
+        yield from map(str, below)
 
 
 def _judged(path: str, require: tuple[str, ...]) -> Judgement:

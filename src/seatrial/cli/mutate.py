@@ -15,13 +15,14 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from seatrial.simulator.crew import Crew
+    from seatrial.simulator.faults import Fault
     from seatrial.simulator.mutate import Fate, Sound
 
 EPILOG = """\b
 Examples:
   seatrial mutate scenarios
   seatrial mutate scenarios --invariants-only   without what the scenarios expect
-  seatrial mutate scenarios -k view             faults whose name or clause holds `view`
+  seatrial mutate scenarios -k view -k TXN      faults whose name or clause holds `view` or `TXN`
   seatrial mutate --list                        the catalogue
 
 \b
@@ -32,7 +33,13 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 
 @click.command("mutate", epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
-@click.option("-k", "words", default="", metavar="TEXT", help="Only faults whose name or clause holds TEXT.")
+@click.option(
+    "-k",
+    "words",
+    multiple=True,
+    metavar="TEXT",
+    help="Only faults whose name or clause holds TEXT; given twice: either.",
+)
 @click.option(
     "--invariants-only", is_flag=True, help="Leave out every `sees` and `gets`: what do invariants catch alone?"
 )
@@ -51,7 +58,7 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 def command(  # noqa: PLR0917 - click gives them by name
     context: click.Context,
     paths: tuple[Path, ...],
-    words: str,
+    words: tuple[str, ...],
     invariants_only: bool,
     first: bool,
     jobs: int,
@@ -66,9 +73,10 @@ def command(  # noqa: PLR0917 - click gives them by name
     """
     from seatrial.simulator.faults import FAULTS
 
-    faults = [each for each in FAULTS.values() if words.casefold() in f"{each.name} {each.clause}".casefold()]
-    if not faults:
-        raise click.UsageError(f"no fault has {words!r} in its name or clause; `seatrial mutate --list` lists them")
+    faults = [each for each in FAULTS.values() if not words or any(_holds(each, word) for word in words)]
+    for word in words:
+        if not any(_holds(each, word) for each in faults):
+            raise click.UsageError(f"no fault has {word!r} in its name or clause; `seatrial mutate --list` lists them")
     if listing:
         click.echo("\n".join(f"{each.name:<32} {each.clause:<7} {each.deviation}" for each in faults))
         return
@@ -92,6 +100,10 @@ def command(  # noqa: PLR0917 - click gives them by name
         click.echo(f"seatrial: internal fault: what tried {name} died, twice: this fault has no verdict", err=True)
     caught = all(each.state in ("caught", "excused") for each in known)
     context.exit(Exit.FAULT if lost else Exit.CLEAN if caught else Exit.FOUND)
+
+
+def _holds(fault: Fault, word: str) -> bool:
+    return word.casefold() in f"{fault.name} {fault.clause}".casefold()
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
@@ -120,15 +132,15 @@ def _suite(files: Sequence[Path], crew: Crew) -> list[Sound]:
         for path in files:
             scenario = read(path, loader)
             if isinstance(scenario, InvalidScript):
-                raise click.UsageError(f"{printable(str(path))} is no valid scenario: `seatrial run` says why")
+                named = printable(str(path))
+                raise click.UsageError(f"{named} is no valid scenario: `seatrial run {named}` says why")
             yield scenario
 
     try:
         return sound_suite(crew, valid())
     except UnsoundError as failing:
-        raise click.UsageError(
-            f"{printable(str(failing.path))} fails without a fault; `seatrial run` says why"
-        ) from failing
+        named = printable(str(failing.path))
+        raise click.UsageError(f"{named} fails without a fault: `seatrial run {named}` says why") from failing
 
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:

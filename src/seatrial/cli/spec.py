@@ -161,5 +161,5 @@ def _scenarios(suite: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
         scenario = read(path, loader)
         name = path.as_posix() if suite else f"scenarios/{path.relative_to(shipped).as_posix()}"
         if isinstance(scenario, InvalidScript):
-            raise click.UsageError(f"{printable(name)} is no valid scenario: `seatrial run` says why")
+            raise click.UsageError(f"{printable(name)} is no valid scenario: `seatrial run {printable(name)}` says why")
         yield name, scenario.script.clauses
