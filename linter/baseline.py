@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from seatrial.schemas.wording import printable
+from seatrial.schemas.wording import printable, reason
 
 from .diagnostic import Diagnostic, pointer_text
 from .document import Document
@@ -56,7 +56,7 @@ def read(path: str, *, new: bool = False) -> list[Entry]:
     except UnicodeDecodeError:
         raise UnusableError([f"{name}: not a baseline: not UTF-8; {_REMEDY}"]) from None
     except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-        raise UnusableError([f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}"]) from error
+        raise UnusableError([f"{name}: cannot be read: {reason(error)}"]) from error
     document = Document(path, content, "json", JsonReading(content))  # not capped in size, as configs are
     wrong = schema_diagnostics(document, "baseline") if document.value is not None else [*document.diagnostics]
     if wrong:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from seatrial.schemas import Labels
@@ -189,35 +189,31 @@ def chained(claims: Iterable[Claim], past: Past | None = None) -> list[Chain]:
         groups.setdefault(key(each), []).append(each)
     before: dict[tuple[str, str], list[Claim]] = {}
     if past is not None:
-        of = {each.document.path: (key(each), each) for each in claims}
-        for each, owner in _owners(past, groups, of, [key(old) for old in past.claims]):
-            before.setdefault(owner, []).append(each)
+        for old, owner in _owners(past, claims, key):
+            before.setdefault(owner, []).append(old)
     revision = past.revision if past else ""
     return [_chain(owner[0], group, before.get(owner, ()), revision) for owner, group in sorted(groups.items())]
 
 
 def _owners(
-    past: Past,
-    groups: Mapping[tuple[str, str], object],
-    of: Mapping[str, tuple[tuple[str, str], Claim]],
-    keys: Sequence[tuple[str, str]],
+    past: Past, claims: Sequence[Claim], key: Callable[[Claim], tuple[str, str]]
 ) -> Iterator[tuple[Claim, tuple[str, str]]]:
     """Each claim of the past with the agents of today that it belongs to: by its name, and by what its file became.
 
     Where an agent's name is gone, all of its past goes with the files that were renamed. Two stated names stay two.
     """
+    today = {each.document.path: each for each in claims}
+    owners = {key(each) for each in claims}
+    became: list[dict[tuple[str, str], None]] = []  # for each claim of the past; a dict keeps the order
     moved: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
-    direct: list[dict[tuple[str, str], None]] = []
-    for each, own in zip(past.claims, keys, strict=True):
-        targets: dict[tuple[str, str], None] = {}
-        for path in past.became.get(each.document.path, ()):
-            if path in of and not _two_names(each, of[path][1]):
-                targets[of[path][0]] = None
-        moved.setdefault(own, {}).update(targets)
-        direct.append({own: None, **targets} if own in groups else targets)
-    for each, own, targets in zip(past.claims, keys, direct, strict=True):
-        for target in targets if own in groups else moved[own]:
-            yield each, target
+    for old in past.claims:
+        files = [today[path] for path in past.became.get(old.document.path, ()) if path in today]
+        became.append({key(new): None for new in files if not _two_names(old, new)})
+        moved.setdefault(key(old), {}).update(became[-1])
+    for old, targets in zip(past.claims, became, strict=True):
+        own = key(old)
+        for owner in {own: None, **targets} if own in owners else moved[own]:
+            yield old, owner
 
 
 def _two_names(one: Claim, other: Claim) -> bool:

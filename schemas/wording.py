@@ -19,6 +19,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else _escape(ord(char)) for char in text)
 
 
+def reason(error: Exception) -> str:
+    """Why a file could not be read or written: the operating system's words where it was that, else the error's own."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def _escape(code: int) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from seatrial.schemas import problems
 from seatrial.schemas.problem import Problem
-from seatrial.schemas.wording import printable, quote
+from seatrial.schemas.wording import printable, quote, reason
 
 from ..diagnostic import Diagnostic, Pointer
 from ..document import LARGEST, Document, read_bytes
@@ -32,7 +32,7 @@ def load(path: str, *, demanded: bool = False) -> Settings | None:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-        raise UnusableError([f"{printable(shown)}: cannot be read: {_reason(error)}"]) from error
+        raise UnusableError([f"{printable(shown)}: cannot be read: {reason(error)}"]) from error
     whole = read_bytes(data, path=shown, kind="toml")
     if whole.value is None:
         raise UnusableError(_told(whole.diagnostics))
@@ -42,10 +42,6 @@ def load(path: str, *, demanded: bool = False) -> Settings | None:
     if demanded:
         raise UnusableError([f"{printable(shown)}: holds no table [tool.seatrial]"])
     return None
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _shown(path: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .exits import Exit
+from .formats import text_or_json
 
 if TYPE_CHECKING:
     from seatrial.simulator.suite import Judgement
@@ -36,14 +37,7 @@ or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a tr
     help="Fail where this invariant had nothing to check. May be given several times.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="json is for machines: `seatrial schema run` describes it.",
-)
+@text_or_json("run")
 @click.pass_context
 def command(
     context: click.Context, *, paths: tuple[str, ...], require: tuple[str, ...], verbose: bool, form: str
@@ -92,7 +86,7 @@ def _traces(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _judged(path: str, require: tuple[str, ...]) -> Judgement:
-    from seatrial.schemas.wording import printable
+    from seatrial.schemas.wording import printable, reason
     from seatrial.simulator.invariants import History, TraceError
     from seatrial.simulator.suite import judge_trace
 
@@ -101,8 +95,7 @@ def _judged(path: str, require: tuple[str, ...]) -> Judgement:
     except TraceError as wrong:
         raise click.UsageError(f"{printable(f'{path}:{wrong.line}')}: {printable(wrong.reason)}") from wrong
     except (OSError, UnicodeDecodeError, ValueError) as failed:
-        reason = getattr(failed, "strerror", None) or str(failed)
-        raise click.UsageError(f"{printable(path)}: cannot be read: {printable(reason)}") from failed
+        raise click.UsageError(f"{printable(path)}: cannot be read: {printable(reason(failed))}") from failed
     return judge_trace(Path("<stdin>" if path == "-" else path), history, require)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .exits import Exit
+from .formats import text_or_json
 from .sound import are_sound
 from .terminal import color
 
@@ -31,14 +32,7 @@ Exit codes: 0 the new one can follow the old one; 1 errors in one of them or bet
 @click.command("diff", epilog=EPILOG)
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text is for people; json is for machines (`seatrial schema diff`).",
-)
+@text_or_json("diff")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
 @click.pass_context
 def command(context: click.Context, *, old: str, new: str, form: str, strict: bool) -> None:
@@ -77,11 +71,12 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
 
 def _read(path: str) -> Document:
     from seatrial.linter import read_path, read_stdin
+    from seatrial.schemas.wording import reason
 
     try:
         return read_stdin() if path == "-" else read_path(path)
     except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-        raise click.UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise click.UsageError(f"{path}: cannot be read: {reason(error)}") from error
 
 
 def _text(effects: list[Effect], before: Document, after: Document) -> str:

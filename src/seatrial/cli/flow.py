@@ -34,13 +34,12 @@ def command(context: click.Context, config: str, form: str) -> None:
     from seatrial.linter import read_path, read_stdin, settled_config
     from seatrial.linter.flow import flow
     from seatrial.linter.flow_formats import draw
-    from seatrial.schemas.wording import printable
+    from seatrial.schemas.wording import printable, reason
 
     try:
         document = read_stdin() if config == "-" else read_path(config)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        click.echo(f"seatrial: {printable(config)}: cannot be read: {reason}", err=True)
+        click.echo(f"seatrial: {printable(config)}: cannot be read: {reason(error)}", err=True)
         context.exit(Exit.MISUSE)
     if not are_sound([document], together=False, aim="the flow"):
         context.exit(Exit.FOUND)

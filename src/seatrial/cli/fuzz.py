@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .exits import Exit
+from .formats import text_or_json
 from .run import paint
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ INTERRUPTED = 130
               show_default=True, metavar="DIR",
               help="Keeps what failed, to be tried first the next time.")  # fmt: skip
 @click.option("--no-database", is_flag=True, help="Keep nothing, and try nothing that failed before.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="json is for machines: `seatrial schema fuzz` describes it.")  # fmt: skip
+@text_or_json("fuzz")
 @click.pass_context
 def command(
     context: click.Context,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.schemas.wording import printable
+from seatrial.schemas.wording import printable, reason
 
 from .exits import Exit
 from .terminal import color
@@ -263,7 +263,7 @@ def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterat
         try:
             document = read_stdin() if path == STDIN else read_path(path)
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-            problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
+            problems.append(f"{path}: cannot be read: {reason(error)}")
         else:
             if _is_scenario(document):
                 scenarios.append(path)

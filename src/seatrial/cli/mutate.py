@@ -11,6 +11,7 @@ import click
 
 from .crews import crew, options
 from .exits import Exit
+from .formats import text_or_json
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -46,14 +47,7 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 @click.option("--first", is_flag=True, help="Stop at the first scenario that catches a fault: faster, same verdict.")
 @options
 @click.option("--list", "listing", is_flag=True, help="List the faults, and run nothing.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="json is for machines: `seatrial schema mutation` describes it.",
-)
+@text_or_json("mutation")
 @click.pass_context
 def command(  # noqa: PLR0917 - click gives them by name
     context: click.Context,

@@ -60,13 +60,14 @@ def _after(paths: tuple[str, ...]) -> dict[str, Any] | None:
     """The agent schema for the version after those at `paths`; None, with the reasons told, if one is not in order."""
     from seatrial.linter import identity, read_path
     from seatrial.schemas import Labels, load
+    from seatrial.schemas.wording import reason
 
     documents = []
     for path in dict.fromkeys(paths):
         try:
             documents.append(read_path(path))
         except (OSError, ValueError) as error:
-            raise click.UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+            raise click.UsageError(f"{path}: cannot be read: {reason(error)}") from error
     if not are_sound(documents, together=True, aim="the schema of the next version"):
         return None
     named = [(identity(document), document) for document in documents]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .exits import Exit
+from .formats import text_or_json
 
 if TYPE_CHECKING:
     from seatrial.simulator.spec.cover import Cover, Survey
@@ -44,14 +45,7 @@ Exit codes: 0 shown; 1 with --missing, a clause lacks cover or one is cited that
     metavar="DIR",
     help="Count the tests below DIR. By default those of the checkout that runs; outside of one none are looked at.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="json is for machines: `seatrial schema spec` describes it.",
-)
+@text_or_json("spec")
 @click.pass_context
 def command(
     context: click.Context,
