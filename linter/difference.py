@@ -6,7 +6,7 @@ change is told by the rules about versions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from seatrial.schemas.wording import alternatives, quote
@@ -38,7 +38,7 @@ def differences(old: Settled, new: Settled) -> list[Effect]:
         topics += _OF_MEMORY
     if old.sessions and new.sessions:
         topics += [_history]
-    return [effect for topic in (*topics, _context, _rest) for effect in topic(old, new)]
+    return [effect for topic in (*topics, _others) for effect in topic(old, new)]
 
 
 def findings(old: Settled, new: Settled) -> list[Diagnostic]:
@@ -228,23 +228,68 @@ def _search(old: Settled, new: Settled) -> Iterator[Effect]:
             yield Effect((*place, key), change, means, ("SCH-2",))
 
 
+class _Setting(NamedTuple):
+    """A setting of which the same is to be said whatever it was and is. `called` is how people call it."""
+
+    path: tuple[str, ...]
+    called: str
+    means: str
+    clauses: tuple[str, ...] = ()
+
+
+_REVIEWS = (
+    _Setting(
+        (*MEMORY, "extraction", "prompt"),
+        "what a review is to keep",
+        "records that are there stay; what was reviewed is not reviewed again",
+        ("EXT-1",),
+    ),
+    _Setting(
+        (*MEMORY, "extraction", "every"),
+        "how often a review runs",
+        "records that are there stay; the messages since the last review count towards the next",
+        ("EXT-2",),
+    ),
+    _Setting((*MEMORY, "model"), "the model that reviews", "records that are there stay as they are", ("EXT-1",)),
+)
+_OTHERS = (
+    _Setting(
+        ("harness", "context", "offload_threshold"),
+        "the size in tokens from which a result is set aside",
+        "results of earlier turns are shown or set aside by the new size; references answer as before",
+        ("CTX-2", "CTX-4"),
+    ),
+    _Setting(
+        ("harness", "context", "summarize_at"),
+        "the size in tokens at which a conversation is summarized",
+        "summaries that were made stay; the next is made by the new size",
+        ("CTX-3",),
+    ),
+    _Setting(
+        ("harness", "context", "keep_messages"),
+        "the number of messages that a summary spares",
+        "summaries that were made stay",
+        ("CTX-3",),
+    ),
+    _Setting(("limits", "model_calls"), "the number of model calls of a turn", _NOTHING, ("TXN-5",)),
+    _Setting(("model", "name"), "the model", _NOTHING),
+    _Setting(("model", "context_tokens"), "the size of the model's window in tokens", _NOTHING),
+)
+
+
 def _reviews(old: Settled, new: Settled) -> Iterator[Effect]:
-    for path, called, means, clauses in (
-        (
-            ("extraction", "prompt"),
-            "what a review is to keep",
-            "records that are there stay; what was reviewed is not reviewed again",
-            ("EXT-1",),
-        ),
-        (
-            ("extraction", "every"),
-            "how often a review runs",
-            "records that are there stay; the messages since the last review count towards the next",
-            ("EXT-2",),
-        ),
-        (("model",), "the model that reviews", "records that are there stay as they are", ("EXT-1",)),
-    ):
-        yield from _changed(old, new, (*MEMORY, *path), called, means, clauses)
+    return _changed(old, new, _REVIEWS)
+
+
+def _others(old: Settled, new: Settled) -> Iterator[Effect]:
+    return _changed(old, new, _OTHERS)
+
+
+def _changed(old: Settled, new: Settled, settings: Iterable[_Setting]) -> Iterator[Effect]:
+    for path, called, means, clauses in settings:
+        before, after = old.value(*path), new.value(*path)
+        if before != after:
+            yield Effect(path, f"{called} is {_worded(after)} in place of {_worded(before)}", means, clauses)
 
 
 def _history(old: Settled, new: Settled) -> Iterator[Effect]:
@@ -263,42 +308,6 @@ def _history(old: Settled, new: Settled) -> Iterator[Effect]:
         change = "history keeps results of tools, too"
         means = "results of turns that ran before are not added"
     yield Effect(place, change, means, ("HIS-1", "HIS-5"))
-
-
-def _context(old: Settled, new: Settled) -> Iterator[Effect]:
-    for key, called, means, clauses in (
-        (
-            "offload_threshold",
-            "the size in tokens from which a result is set aside",
-            "results of earlier turns are shown or set aside by the new size; references answer as before",
-            ("CTX-2", "CTX-4"),
-        ),
-        (
-            "summarize_at",
-            "the size in tokens at which a conversation is summarized",
-            "summaries that were made stay; the next is made by the new size",
-            ("CTX-3",),
-        ),
-        ("keep_messages", "the number of messages that a summary spares", "summaries that were made stay", ("CTX-3",)),
-    ):
-        yield from _changed(old, new, ("harness", "context", key), called, means, clauses)
-
-
-def _rest(old: Settled, new: Settled) -> Iterator[Effect]:
-    for path, called, clauses in (
-        (("limits", "model_calls"), "the number of model calls of a turn", ("TXN-5",)),
-        (("model", "name"), "the model", ()),
-        (("model", "context_tokens"), "the size of the model's window in tokens", ()),
-    ):
-        yield from _changed(old, new, path, called, _NOTHING, clauses)
-
-
-def _changed(  # noqa: PLR0917  # as the tables above give them
-    old: Settled, new: Settled, path: tuple[str, ...], called: str, means: str, clauses: tuple[str, ...]
-) -> Iterator[Effect]:
-    before, after = old.value(*path), new.value(*path)
-    if before != after:
-        yield Effect(path, f"{called} is {_worded(after)} in place of {_worded(before)}", means, clauses)
 
 
 def _worded(value: Any) -> str:

@@ -101,7 +101,7 @@ def _roles(paths: Sequence[str], out: Path) -> tuple[Role, ...]:
     """The agents of the configs. What cannot be fuzzed is wrong use."""
     from seatrial.linter.discover import discover
     from seatrial.linter.report import Report, render
-    from seatrial.schemas.wording import printable
+    from seatrial.schemas.wording import printable, reason
     from seatrial.simulator.fuzzing.reading import UnsoundConfigs, read_roles
 
     found = discover(paths)
@@ -111,12 +111,14 @@ def _roles(paths: Sequence[str], out: Path) -> tuple[Role, ...]:
         return read_roles([Path(file) for file in found.files], out)
     except UnsoundConfigs as unsound:
         click.echo(
-            render(Report(list(unsound.documents), list(unsound.errors)), "text", color=False), err=True, nl=False
+            render(Report(list(unsound.documents), list(unsound.errors), fixed=0), "text", color=False),
+            err=True,
+            nl=False,
         )
         raise click.UsageError("a config with errors cannot be deployed") from unsound
     except (OSError, ValueError) as unreadable:
-        reason = getattr(unreadable, "strerror", None) or str(unreadable)
-        raise click.UsageError(f"{printable(str(getattr(unreadable, 'filename', '')))}: {reason}") from unreadable
+        path = printable(str(getattr(unreadable, "filename", "")))
+        raise click.UsageError(f"{path}: {reason(unreadable)}") from unreadable
 
 
 @contextmanager
