@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -136,7 +137,7 @@ class _Eye:
         # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
         own = self.named.get(turn.unit, set())
         for record in self.named_in(event, turn):
-            if record not in own:
+            if record not in own and not self.told_of(turn, record, event.line):
                 yield self.item(turn, event, f"conversation {place}", record)
 
     def named_in(self, event: Context, turn: Turn) -> list[str]:
@@ -209,6 +210,13 @@ class _Eye:
         """Whether this call is the first that wrote `record`: its answer tells the turn nothing that it did not say."""
         writes = self.model.writes.get(record)
         return writes is not None and writes[0].line == event.line
+
+    def told_of(self, turn: Turn, record: str, line: int) -> bool:
+        """Whether the turn's conversation holds the write of `record` with its answer, also in a scope that its version
+        does not read: what was said is of no scope."""
+        writes = (write for write in self.model.writes.get(record, ()) if write.line < line)
+        said = (replace(write.origin, scope=None) for write in writes if write.origin.turn.unit == turn.unit)
+        return any(not objections(turn, origin) for origin in said)
 
     def item(self, turn: Turn, event: Context | Call | Decision | Use, where: str, record: str) -> Sighting:
         step = turn.step if isinstance(event, Use) else event.step

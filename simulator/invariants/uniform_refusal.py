@@ -11,7 +11,7 @@ from .active import endings
 from .events import Call, Decision
 from .examples import HEADER, add, begin, call, deploy, end
 from .history import History
-from .model import Model, Turn, ids, read, replaced
+from .model import Model, Turn, ids, read, replaced, scope_of
 from .sightings import best, named_by
 from .verdict import Invariant, Verdict, Violation, broken
 
@@ -20,12 +20,36 @@ NAME = "uniform-refusal"
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A call that names something which, for its turn, does not exist. `known` where it does for others."""
+    """A call that names something which, for its turn, does not exist. `known` where it does for others.
+
+    `unwritable`: agent, version and scope of a call about a scope that its version may not write, None where it may.
+    """
 
     event: Call | Decision
     tool: str
     name: str
     known: bool
+    unwritable: tuple[str, int | None, str] | None
+
+    @property
+    def code(self) -> object:
+        return None if self.event.error is None else self.event.error.get("code")
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is refused as not found, or for its scope, which says nothing of the name."""
+        return self.code == "not_found" or (self.unwritable is not None and self.code == "scope_not_allowed")
+
+    @property
+    def groups(self) -> Iterator[tuple[object, ...]]:
+        """The groups of calls that are refused alike: those not found, and those about one scope, whatever they name.
+
+        What may be written is told version by version.
+        """
+        if self.code == "not_found":
+            yield (self.tool,)
+        if self.unwritable is not None:
+            yield (self.tool, *self.unwritable)
 
     @property
     def told(self) -> str:
@@ -39,14 +63,15 @@ def check(history: History) -> Verdict:
     asked = list(_asked(history, model))
     foreign = [each for each in asked if each.known]
     found: list[Violation] = []
-    first: dict[str, _Asked] = {}
+    first: dict[tuple[object, ...], _Asked] = {}
     for each in asked:
-        if each.event.error is None or each.event.error.get("code") != "not_found":
+        if not each.refused:
             told = "an answer" if each.event.error is None else each.told[:80]
             found.append(_violation(model, each, f"because it is answered with {told}, not as not found"))
             continue
-        other = first.setdefault(each.tool, each)
-        if not _alike(other, each):
+        others = [first.setdefault(group, each) for group in each.groups]
+        other = next((other for other in others if not _alike(other, each)), None)
+        if other is not None:
             why = f"because {other.name!r} is refused as {other.told[:80]}, and this as {each.told[:80]}"
             found.append(_violation(model, each, why))
     checked = {"refusals": len(asked), "out_of_view": len(foreign)}
@@ -88,7 +113,14 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
         name = names[0]
         known = name in model.writes or name in model.results
         if not _exists(history, model, turn, name, event.line):
-            yield _Asked(event, tool, name, known)
+            yield _Asked(event, tool, name, known, _unwritable(event, turn))
+
+
+def _unwritable(event: Call | Decision, turn: Turn) -> tuple[str, int | None, str] | None:
+    if isinstance(event, Call) and event.tool not in ("add_memory", "delete_memory"):
+        return None  # it reads
+    scope = scope_of(turn, event.arguments if isinstance(event, Call) else event.candidate)
+    return None if scope in turn.writes else (turn.agent, turn.version, scope)
 
 
 def _states_a_scope_too_many(event: Call | Decision, turn: Turn) -> bool:
@@ -131,7 +163,8 @@ UNIFORM_REFUSAL = Invariant(
     holds_when=(
         "Every call that names a record or a reference which is not in the view of its turn, or that was deleted, is "
         "refused as not found, by each tool always in the same bytes but for the name that was asked for, whether or "
-        "not the name exists for others."
+        "not the name exists for others. A write to a scope that the version may not write may be refused for that, "
+        "again whatever it names."
     ),
     counts={
         "refusals": "calls that name one thing, and that is not in view",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from seatrial.engine import engine, messages
+from seatrial.engine import engine, messages, rows
 from seatrial.engine.engine import Engine
 from seatrial.engine.turn import Turn, TurnResult
 from seatrial.simulator.invariants import Verdict
@@ -116,6 +116,33 @@ def test_view_1_ids_from_one_counter_of_turns(tmp_path: Path, monkeypatch: pytes
     found = violated(tmp_path)
     assert {"noninterference:agents", "noninterference:preview", "noninterference:rollback", "commute"} <= {*found}
     assert "determinism" not in found
+
+
+OPERATORS = """
+- turn: {agent: auditor, session: x}
+  do:
+    - add_memory: {summary: Refunds are audited, kind: fact, as: audited}
+- turn: {agent: clerk, session: a}
+  do:
+    - add_memory: {summary: Refunds take a week, kind: fact}
+- review: {agent: clerk, read: audited}
+- review: {agent: clerk, delete: audited}
+- review: {agent: clerk, list: true}
+"""
+
+
+def test_view_1_an_operator_who_names_another_agents_record_is_told_of_nothing(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, OPERATORS)["noninterference:agents"].status == "holds"
+
+
+def test_view_1_an_operator_reads_another_agents_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = rows.agent_record
+
+    def anybodys(sql: Any, agent: str, record: str) -> Any:
+        return next(filter(None, (real(sql, each, record) for each in (agent, "auditor"))), None)
+
+    monkeypatch.setattr(rows, "agent_record", anybodys)
+    assert "noninterference:agents" in violated(tmp_path, OPERATORS)
 
 
 def test_pre_4_a_preview_that_leaves_a_mark_on_live_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

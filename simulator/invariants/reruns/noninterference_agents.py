@@ -43,6 +43,8 @@ def observed(lines: Sequence[Line], agent: str) -> list[Line]:
 
 
 def _of_another(agent: str) -> Callable[[Step], bool]:
+    """Operators' steps of `agent` on records of others stay: an id of another agent's answers like one of nothing."""
+
     def gone(step: Step) -> bool:
         return isinstance(step, DeployStep | ReviewStep) and step.agent != agent
 

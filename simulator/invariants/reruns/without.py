@@ -19,12 +19,17 @@ _ID_FIELDS = ("id", "ids", "replaces", "ref", "decision")
 
 
 def without(
-    script: Script, history: History, drop: Collection[str], gone: Callable[[Step], bool] = lambda step: False
+    script: Script, history: History, drop: Collection[str], gone: Callable[[Step], bool] | None = None
 ) -> Script:
-    """`script` without the turns of the executions `drop`, the steps that are `gone`, and operators' steps on records
-    that only dropped turns define."""
-    lost = _lost(script, drop)
-    kept = [step for step in script.steps if not _dropped(step, drop, lost) and not gone(step)]
+    """`script` without the turns of the executions `drop` and the steps that are `gone`: by default, operators' steps
+    on records that only dropped turns define."""
+    if gone is None:
+        lost = _lost(script, drop)
+
+        def gone(step: Step) -> bool:
+            return isinstance(step, ReviewStep) and step.target in lost
+
+    kept = [step for step in script.steps if not _dropped(step, drop) and not gone(step)]
     freezer = _Freezer(history)
     return replace(script, steps=tuple(freezer.step(step) for step in kept))
 
@@ -41,10 +46,8 @@ def undone(history: History) -> frozenset[str]:
     return frozenset(name for name in begun if name not in turns or not turns[name].committed)
 
 
-def _dropped(step: Step, drop: Collection[str], lost: Collection[str]) -> bool:
-    if isinstance(step, TurnStep | ContinueStep):
-        return step.execution in drop
-    return isinstance(step, ReviewStep) and step.target in lost
+def _dropped(step: Step, drop: Collection[str]) -> bool:
+    return isinstance(step, TurnStep | ContinueStep) and step.execution in drop
 
 
 def _lost(script: Script, drop: Collection[str]) -> frozenset[str]:

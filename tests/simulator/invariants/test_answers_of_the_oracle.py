@@ -354,3 +354,41 @@ def test_sco_2_what_may_flow(read: tuple[str, ...], write: tuple[str, ...], scop
     wrote = [begin("s0", "a"), add("s0", "mem_a", scope=scope), end("s0")]
     lines = [deploy(read=read, write=write), *wrote, begin("s1", "b"), search("s1", "mem_a"), end("s1")]
     assert clauses("flow", *lines) == wrong
+
+
+UNWRITABLE = {"code": "scope_not_allowed", "message": "that scope may not be written", "remedy": ""}
+
+
+@pytest.mark.parametrize(
+    ("foreign", "unknown", "wrong"),
+    [
+        (UNWRITABLE, UNWRITABLE, []),
+        (UNWRITABLE, None, ["VIEW-6"]),
+        (None, UNWRITABLE, ["VIEW-6"]),
+        (None, None, []),
+        ({**UNWRITABLE, "message": "that record is of another scope"}, UNWRITABLE, ["VIEW-6"]),
+    ],
+)
+@pytest.mark.parametrize("tool", ["delete_memory", "a candidate"])
+def test_view_6_a_scope_that_may_not_be_written_is_refused_whatever_is_named(
+    tool: str, foreign: Line | None, unknown: Line | None, wrong: list[str]
+) -> None:
+    wrote = [deploy(), begin("s0", "a"), add("s0", "mem_first"), end("s0")]
+    asked = [turned_away(tool, "mem_first", foreign), turned_away(tool, "mem_never", unknown)]
+    assert clauses("uniform-refusal", *wrote, begin("s1", "b"), *asked, end("s1")) == wrong
+
+
+def test_view_6_a_scope_that_may_be_written_is_no_reason() -> None:
+    wrote = [BOTH, begin("s0", "a"), add("s0", "mem_first", scope="session"), end("s0")]
+    asked = turned_away("delete_memory", "mem_first", UNWRITABLE)
+    assert clauses("uniform-refusal", *wrote, begin("s1", "b"), asked, end("s1")) == ["VIEW-6"]
+
+
+def turned_away(tool: str, name: str, error: Line | None) -> Line:
+    """About agent scope, refused with `error`; without one as not found."""
+    line = call("s1", tool, {"id": name, "scope": "agent"}, None)
+    if tool == "a candidate":
+        candidate = {"summary": "a fact", "kind": "fact", "scope": "agent"}
+        told = {"candidate": candidate, "decision": {"replace": name}, "error": line["error"]}
+        line = decision("s1", "a fact", "rejected", **told)
+    return line if error is None else {**line, "error": error}

@@ -343,3 +343,37 @@ def test_txn_3_an_operator_deletes_what_an_open_turn_replaced(outcome: str, wron
 def test_adm_2_an_operator_deletes_what_was_replaced_and_committed() -> None:
     lines = [*WROTE, begin("s1", "a"), *replaced("s1", "mem_first", "mem_new"), end("s1")]
     assert clauses("snapshot-reads", *lines, review("delete", "mem_first")) == []
+
+
+def shown_in_conversation(turn: str, name: str, **fields: Any) -> Line:
+    answered = {"role": "tool", "name": "add_memory", "answer": {"record": record(name)}}
+    return context(turn, 2, messages=[answered], **fields)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "wrong"),
+    [("committed", []), ("rolled_back", ["VIEW-3"])],
+)
+def test_view_3_a_session_is_told_what_it_wrote_to_a_scope_that_it_does_not_read(
+    outcome: str, wrong: list[str]
+) -> None:
+    """The answer stands in the conversation, of its turn and of those that continue it if it commits."""
+    wrote = [begin("s0", "a"), add("s0", "mem_first", scope="session"), shown_in_conversation("s0", "mem_first")]
+    later = [begin("s1", "a"), shown_in_conversation("s1", "mem_first"), end("s1")]
+    shared = deploy(read=("agent",), write=("session", "agent"))
+    assert clauses("session-isolation", shared, *wrote, end("s0", outcome), *later) == wrong
+
+
+@pytest.mark.parametrize("session", ["a", "b"])
+def test_view_3_what_a_session_does_not_read_is_not_recalled(session: str) -> None:
+    shared = deploy(read=("session",), write=("session", "agent"))
+    wrote = [begin("s0", "a"), add("s0", "mem_first", scope="agent"), end("s0")]
+    recalled = [begin("s1", session), context("s1", recalled=[record("mem_first")]), end("s1")]
+    assert clauses("session-isolation", shared, *wrote, *recalled) == ["VIEW-3"]
+
+
+def test_view_3_a_conversation_of_another_session_is_not_told() -> None:
+    shared = deploy(read=("session",), write=("session", "agent"))
+    wrote = [begin("s0", "a"), add("s0", "mem_first", scope="agent"), end("s0")]
+    later = [begin("s1", "b"), shown_in_conversation("s1", "mem_first"), end("s1")]
+    assert clauses("session-isolation", shared, *wrote, *later) == ["VIEW-3"]
