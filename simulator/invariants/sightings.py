@@ -1,7 +1,8 @@
 """What was observed: every record, message, event, reference and state that a trace shows, and where it stems from.
 
 A record is observed where its id is: a recalled hit, a pin, a hit or record of an answer, a successor, a target that a
-tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. A message is observed
+tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. So it is where a record
+is shown with its text instead of its own, and no record that may be seen has that text. A message is observed
 in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. An
 event is observed in an answer of history; it stems from the turn it names, else from whoever put in its text. A
 reference is observed where it stands in a context or an answer, and where it is answered with its result. A state is
@@ -20,7 +21,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .events import Call, Context, Decision, End, Use
 from .history import History
-from .model import Model, Objection, Origin, Turn, Unit, ids, objections, read, replaced
+from .model import Model, Objection, Origin, Turn, Unit, Write, ids, objections, read, replaced
 
 Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
 
@@ -74,6 +75,10 @@ class _Eye:
         self.model = model
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
         self.quoted = _quoted(model)
+        self.worded: dict[str, list[Write]] = {}
+        for write in chain.from_iterable(model.writes.values()):
+            for text in _worded(write):
+                self.worded.setdefault(text, []).append(write)
         self.seen: dict[tuple[str, str], None] = {}
         # A conversation is shown again and again. By turn: a text, and who put it in. By unit: the messages that it was
         # shown last, each with what it mentions.
@@ -115,6 +120,8 @@ class _Eye:
                 shown.setdefault(record, what)
         for record, what in shown.items():
             yield self.item(turn, event, f"{what} {place}", record)
+        for what, hits in (("recall", event.recalled), ("pins", event.pins)):
+            yield from self.words_of_others(turn, event, f"{what} {place}", hits)
         if event.instructions not in self.words:
             self.words[event.instructions] = self.mentioned(event.instructions)
         instructions, memory = self.words[event.instructions], self.mentioned(event.memory)
@@ -185,10 +192,9 @@ class _Eye:
             for record in self.mentioned(_ENCODER.encode(event.answer)):
                 shown.setdefault(record, f"answer of {event.tool}")
             yield from self.events(event, turn, place)
+            yield from self.words_of_others(turn, event, f"answer of {event.tool} {place}", _records_of(event.answer))
         for record, what in shown.items():
-            if self.written_here(event, record):
-                self.named[turn.unit].add(record)  # also where its version does not read the scope it writes (VIEW-5)
-            else:
+            if not self.written_here(event, record):
                 yield self.item(turn, event, f"{what} {place}", record)
 
     def decision(self, event: Decision) -> Iterator[Sighting]:
@@ -231,6 +237,24 @@ class _Eye:
         summary = next((write.summary for write in writes if write.origin is origin), None)
         return Sighting("record", turn, step, event.line, where, record, summary, origin, against)
 
+    def words_of_others(self, turn: Turn, event: Context | Call, where: str, hits: Iterable[Any]) -> Iterator[Sighting]:
+        """Records that are shown with a text that is not theirs, and that no record has which the turn may see."""
+        for hit in hits:
+            if not isinstance(hit, Mapping) or not isinstance(hit.get("id"), str):
+                continue
+            own = self.model.writes.get(hit["id"], ())
+            theirs = {text for write in own for text in _worded(write)}
+            shown = (hit[key] for key in ("summary", "content") if own and isinstance(hit.get(key), str))
+            for text in (each for each in shown if each.strip() and each not in theirs):
+                writes = [write for write in self.worded.get(text, ()) if write.line < event.line]
+                origin, against = best(turn, (write.origin for write in writes))
+                if against:
+                    found = next(write for write in writes if write.origin is origin)
+                    words = f"{where}: its text as that of {hit['id']}"
+                    yield Sighting(
+                        "record", turn, event.step, event.line, words, found.id, found.summary, origin, against
+                    )
+
     def state(self, event: Context | End, where: str) -> Iterator[Sighting]:
         turn = self.model.turns[event.turn]
         if not event.has_state or event.line not in self.model.carried or not self.model.states:
@@ -270,11 +294,25 @@ def _answered(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterato
         yield from replaced(event)
     if event.tool == "read_result" and known:
         yield from ids(event.arguments.get("ref"))
-    yield from _ids_of([answer.get("record")])
-    records = answer.get("records")
-    yield from _ids_of(records if isinstance(records, list) else ())
+    yield from _ids_of(_records_of(answer))
     for key in ("deleted", "would_delete", "would_replace"):
         yield from ids(answer.get(key))
+
+
+def _records_of(answer: Mapping[str, Any]) -> list[Any]:
+    records = answer.get("records")
+    return [answer.get("record"), *(records if isinstance(records, list) else ())]
+
+
+def _worded(write: Write) -> Iterator[str]:
+    """The texts of a record as they were given, or else as the answer has them."""
+    for stated, answered in (
+        (write.stated.get("summary"), write.summary),
+        (write.stated.get("content"), write.content),
+    ):
+        text = stated if isinstance(stated, str) else answered
+        if text is not None:
+            yield text
 
 
 def named_by(event: Decision) -> tuple[str, ...]:

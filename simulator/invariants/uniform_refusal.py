@@ -108,8 +108,6 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
         if len(names) != 1 or code not in (None, "not_found", "not_active", "scope_not_allowed"):
             continue  # another fault may come first: it says nothing of the name
         turn = model.turns[event.turn]
-        if code == "scope_not_allowed" and _states_a_scope_too_many(event, turn):
-            continue
         name = names[0]
         known = name in model.writes or name in model.results
         if not _exists(history, model, turn, name, event.line):
@@ -117,16 +115,11 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
 
 
 def _unwritable(event: Call | Decision, turn: Turn) -> tuple[str, int | None, str] | None:
+    """Of a write to a scope that its version does not write: it may be refused for that, whatever it names (SCO-2)."""
     if isinstance(event, Call) and event.tool not in ("add_memory", "delete_memory"):
         return None  # it reads
     scope = scope_of(turn, event.arguments if isinstance(event, Call) else event.candidate)
     return None if scope in turn.writes else (turn.agent, turn.version, scope)
-
-
-def _states_a_scope_too_many(event: Call | Decision, turn: Turn) -> bool:
-    """Whether the call states a scope that its version does not write: it is refused whatever it names (SCO-2)."""
-    given = event.candidate if isinstance(event, Decision) else event.arguments
-    return "scope" in given and given["scope"] not in turn.writes
 
 
 def _names(event: Call) -> tuple[str, ...]:

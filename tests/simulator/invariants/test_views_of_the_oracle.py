@@ -381,3 +381,37 @@ def test_names_compare_literally() -> None:
     for mine, other in (("john_doe", "john-doe"), ("acme", "acme-corp"), ("A", "a"), ("a/b", "a")):
         lines = [deploy(), *wrote("s0", mine), *looked("s1", other, search("s1", "mem_of_s0"))]
         assert violated(*lines) == {"session-isolation": "VIEW-2"}
+
+
+SECRET = "Wire 4471 is approved up to 9,000 USD"
+SHOWN = {"id": "mem_lunch", "summary": SECRET}
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        context("s2", recalled=[SHOWN]),
+        context("s2", pins=[SHOWN]),
+        call("s2", "search_memory", {"query": "wire"}, {"records": [SHOWN]}),
+        call("s2", "read_memory", {"id": "mem_lunch"}, {"record": {**SHOWN, "summary": "Lunch", "content": SECRET}}),
+    ],
+    ids=["recall", "pins", "search", "read"],
+)
+@pytest.mark.parametrize(("session", "wrong"), [("account-22", ["VIEW-2"]), ("account-17", [])])
+def test_view_2_a_record_is_shown_with_the_text_of_another_sessions(
+    shown: Line, session: str, wrong: list[str]
+) -> None:
+    """Where the text is that of a record which may be seen, nothing leaks."""
+    secret = [begin("s0", "account-17"), add("s0", "mem_wire4471", SECRET), end("s0")]
+    lunch = [begin("s1", session), add("s1", "mem_lunch", "Lunch"), end("s1")]
+    found = judged(deploy(), *secret, *lunch, begin("s2", session), shown, end("s2"))["session-isolation"]
+    assert [violation.clause for violation in found.violations] == wrong
+
+
+def test_view_2_equal_texts_of_two_sessions_are_each_ones_own() -> None:
+    lines = [deploy()]
+    for turn, session, name in (("s0", "account-17", "mem_first"), ("s1", "account-22", "mem_second")):
+        lines += [begin(turn, session), add(turn, name, SECRET), end(turn)]
+    recalled = context("s2", recalled=[{"id": "mem_second", "summary": SECRET}])
+    lines += [begin("s2", "account-22"), recalled, end("s2")]
+    assert violated(*lines) == {}
