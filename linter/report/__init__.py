@@ -29,6 +29,7 @@ class Report(NamedTuple):
     failing: tuple[Severity, ...] = ("error",)
     root: str = "."
     past: Collection[str] = ()
+    new_only: bool = False  # whether a baseline holds back what was found before
     fixed: int | None = None  # how many findings were corrected; None where that was not asked for
 
     def named(self, path: str) -> str:
@@ -43,11 +44,11 @@ def render(report: Report, form: Format, *, color: bool) -> str:
 
 
 def summary(report: Report) -> str:
-    """`2 fixed; 3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`."""
+    """`2 fixed; 3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`; `nothing new` by a baseline."""
     configs = counted(len(report.documents), "config")
     fixed = f"{report.fixed} fixed; " if report.fixed else ""
     if not report.diagnostics:
-        return f"{fixed}{configs}, nothing found"
+        return f"{fixed}{configs}, nothing {'new ' if report.new_only else ''}found"
     found = [each.severity for each in report.diagnostics]
     counts = [counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
     affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})

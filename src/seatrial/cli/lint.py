@@ -145,7 +145,7 @@ def command(
     failing: tuple[Severity, ...] = ("error", "warning") if strict else ("error",)
     root = repository(".") if form in ("sarif", "github", "junit") else "."
     others = [*settings.documents, *earlier.values()]
-    report = Report(documents, diagnostics, others, problems, failing, root, earlier, fixed)
+    report = Report(documents, diagnostics, others, problems, failing, root, earlier, baseline is not None, fixed)
     if documents or form in MACHINES:
         click.echo(render(report, form, color=color() and not piped), nl=False, color=True, err=piped)
     if documents and form in ("concise", "github"):
