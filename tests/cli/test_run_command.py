@@ -117,7 +117,7 @@ def test_nothing_found_is_wrong_use(run: Runner) -> None:
     write(a=GOOD, b=VACUOUS)
     printed = run("-k", "nowhere")
     assert printed.code == 2
-    assert "select none of 2; their tags: calm, session-isolation" in printed.err
+    assert "none of 2 scenarios is what -k or --tag asked for; their tags: calm, session-isolation" in printed.err
     printed = run("none")
     assert printed.code == 2
     assert "none: no such file or folder" in printed.err

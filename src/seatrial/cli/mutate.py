@@ -49,8 +49,9 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 @click.option("--list", "listing", is_flag=True, help="List the faults, and run nothing.")
 @text_or_json("mutation")
 @click.pass_context
-def command(  # noqa: PLR0917 - click gives them by name
+def command(
     context: click.Context,
+    *,
     paths: tuple[Path, ...],
     words: tuple[str, ...],
     invariants_only: bool,

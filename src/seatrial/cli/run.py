@@ -148,7 +148,7 @@ def _nothing(paths: Sequence[Path], found: Sequence[Scenario]) -> str:
         where = ", ".join(map(str, paths)) or "this folder"
         return f"no scenario in {where}: one is named *.scenario.yaml, *.scenario.yml or *.scenario.json"
     tags = sorted({tag for scenario in found for tag in scenario.tags})
-    return f"-k and --tag select none of {len(found)}; their tags: {', '.join(tags) or 'none'}"
+    return f"none of {len(found)} scenarios is what -k or --tag asked for; their tags: {', '.join(tags) or 'none'}"
 
 
 def _code(judgements: Sequence[Judgement]) -> Exit:
