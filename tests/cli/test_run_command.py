@@ -166,6 +166,23 @@ def test_the_traces_of_several_go_below_a_folder(run: Runner) -> None:
     assert run("--trace", "file").code == 2
 
 
+def test_traces_of_scenarios_that_begin_alike_are_kept_apart(run: Runner) -> None:
+    write(a=GOOD)
+    Path("a.scenario.yml").write_text(Path("a.scenario.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert run("--trace", "traces").code == 0
+    kept = sorted(path.name for path in Path("traces").iterdir())
+    assert kept == ["a.scenario.yaml.trace.jsonl", "a.scenario.yml.trace.jsonl"]
+
+
+def test_a_trace_is_not_written_over_what_it_is_made_of(run: Runner) -> None:
+    write(a=GOOD)
+    before = Path("a.scenario.yaml").read_bytes()
+    assert run("--trace", "a.scenario.yaml").code == 2
+    assert run("--trace", "./kept", "--store", "kept").code == 2
+    assert Path("a.scenario.yaml").read_bytes() == before
+    assert not Path("kept").exists()
+
+
 def test_the_store_of_one_scenario_is_kept_in_a_new_file(run: Runner) -> None:
     write(a=GOOD)
     assert run("--store", "kept.sqlite").code == 0

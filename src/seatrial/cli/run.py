@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,7 @@ def command(
         if store is not None and store.exists():
             raise click.UsageError(f"--store makes a new file; {store} exists")
         keep = _traces(trace, [each if isinstance(each, Path) else each.path for each in chosen])
+        _check_apart(keep.values(), files if store is None else [*files, store])
         say = _Text(verbose) if form == "text" else _Whole(form)
         judgements: list[Judgement] = []
         lost: list[Path] = []
@@ -215,10 +217,24 @@ def _traces(where: Path | None, paths: Sequence[Path]) -> dict[Path, Path]:
     if where.exists() and not where.is_dir():
         raise click.UsageError(f"--trace needs a folder for {len(paths)} scenarios; {where} is a file")
     top = Path(os.path.commonpath([path.absolute().parent for path in paths]))
-    return {path: where / _named(path.absolute().relative_to(top)) for path in paths}
+    below = [path.absolute().relative_to(top) for path in paths]
+    short = Counter(map(_named, below))
+    return {
+        path: where / (_named(name) if short[_named(name)] == 1 else name.with_name(f"{name.name}.trace.jsonl"))
+        for path, name in zip(paths, below, strict=True)
+    }
+
+
+def _check_apart(written: Iterable[Path], others: Iterable[Path]) -> None:
+    """Refuse to write traces over scenarios or the store."""
+    taken = {path.resolve() for path in others}
+    for path in written:
+        if path.resolve() in taken:
+            raise click.UsageError(f"--trace would write over {path}")
 
 
 def _named(path: Path) -> Path:
+    """What a trace is called, where no other scenario beside has the same beginning."""
     return path.with_name(path.name.split(".scenario.")[0] + ".trace.jsonl")
 
 
