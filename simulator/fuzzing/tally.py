@@ -79,13 +79,13 @@ _OF_SEVERAL = frozenset({"agent-isolation", "noninterference:agents"})  # what o
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over all examples. `probes` are of each invariant, `seconds` how often each second run was made."""
+    """Counts over all examples. `probes` are of each invariant."""
 
     counts: Counter[str] = field(default_factory=Counter)
     probes: Counter[str] = field(default_factory=Counter)
     examples: int = 0
 
-    def trace(self, lines: Iterable[Line]) -> None:
+    def trace(self, lines: Sequence[Line]) -> None:
         self.examples += 1
         for line in lines:
             self.counts.update(_happened(line))
@@ -196,7 +196,7 @@ _KINDS: dict[str, Callable[[Line], Iterator[str]]] = {
 }  # fmt: skip
 
 
-def _interleaved(lines: Iterable[Line]) -> int:
+def _interleaved(lines: Sequence[Line]) -> int:
     """How many turns ended while another was open that had begun before, or the reverse."""
     running: set[str] = set()
     mixed: set[str] = set()

@@ -78,7 +78,7 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
     yield f'<div class="place">{_text(str(judgement.path))}</div>'
     for each in judgement.diagnostics:
         place = f"{each.path}:{each.span.line}:{each.span.column}"
-        yield from _finding(f"{each.severity} {each.code}", place, [("", each.message)])
+        yield from _finding(f"{each.severity} {each.code}", place, [("", each.message)], bad=each.severity == "error")
     for failure in judgement.failures:
         step = pointer_text(failure.pointer)
         told = [("expected", failure.expected), ("seen", failure.seen)]
@@ -105,8 +105,11 @@ def _violation(judgement: Judgement, violation: Violation) -> Iterator[str]:
     yield from _finding(title, _place(judgement, violation.step), told, violation.witness)
 
 
-def _finding(title: str, place: str, told: Sequence[tuple[str, str]], path: Sequence[str] = ()) -> Iterator[str]:
-    yield f'<div class="finding"><strong class="bad">{_text(title)}</strong>'
+def _finding(
+    title: str, place: str, told: Sequence[tuple[str, str]], path: Sequence[str] = (), *, bad: bool = True
+) -> Iterator[str]:
+    """`bad` is what the scenario fails by: a warning is none."""
+    yield f'<div class="finding"><strong class="{"bad" if bad else "dim"}">{_text(title)}</strong>'
     yield f'<div class="place">{_text(place)}</div><dl>'
     for word, said in told:
         yield f"<dt>{word}</dt><dd>{_text(said)}</dd>"

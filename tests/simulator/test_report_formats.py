@@ -131,6 +131,15 @@ def test_html_is_one_page_that_shows_all(judged: list[Judgement]) -> None:
     assert rows == 1 + len(judged[0].verdicts)
 
 
+def test_a_warning_is_not_shown_as_what_it_fails_by(tmp_path: Path) -> None:
+    path = tmp_path / "e.scenario.yaml"
+    text = GOOD.replace("steps", "clauses: [VIEW-20]\nsteps") + "        sees: {text: Bonjour}\n"
+    path.write_text(text, encoding="utf-8")
+    page = html.render([judge(read(path, Loader()))])
+    assert '<strong class="dim">warning SC402</strong>' in page
+    assert '<strong class="bad">An expectation does not hold</strong>' in page
+
+
 def test_a_page_where_all_is_well(judged: list[Judgement]) -> None:
     text = html.render(judged[:1])
     assert "Not ok" not in text
