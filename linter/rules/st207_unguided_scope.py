@@ -19,7 +19,7 @@ _SAYS = (
 
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
-    if not config.enabled or len(config.write) < 2:
+    if not config.enabled or len(set(config.write)) < 2:
         return
     prompt = config.value(*MEMORY, "extraction", "prompt")
     texts = [prompt, *(label.get("description") for label in config.labels.values())]

@@ -247,3 +247,9 @@ def test_what_is_wrong_in_an_odd_way_is_told_once_at_its_place(
 def test_every_rule_of_one_config_is_tried_both_ways(code: str) -> None:
     assert code in [each for each, _ in SILENT]
     assert code in [each for each, *_ in FOUND]
+
+
+def test_a_scope_that_is_stated_twice_is_one_scope() -> None:
+    """ST105 says so; that both scopes may be written (ST207) would be wrong."""
+    found = lint([read_text(json.dumps(scope(S, ["session", "session"])), path="a.json")])
+    assert [each.code for each in found] == ["ST105"]
