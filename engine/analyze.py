@@ -118,9 +118,9 @@ def count_terms(text: str) -> tuple[tuple[str, int], ...]:
     return _remembered(text) if len(text) <= _REMEMBERED_TEXT else _count(text)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=2048)
 def _remembered(text: str) -> tuple[tuple[str, int], ...]:
-    """A text is read twice within a moment: for keywords and for meaning."""
+    """A text is read for keywords and for meaning, and again when a script is run again."""
     return _count(text)
 
 

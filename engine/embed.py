@@ -42,6 +42,10 @@ class Embedder(Protocol):
         """What else its vectors depend on, as the version of a model: kept vectors of another edition are of no use."""
         ...
 
+    def __hash__(self) -> int:
+        """What it made is remembered under itself."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text: shape (len(texts), dimensions), whole numbers from -BOUND to BOUND.
 

@@ -27,6 +27,7 @@ from .reviews import Reviews
 from .store import Store
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
+from .transcripts import Transcripts
 from .trouble import StoreError
 from .turn import Summarizer, Turn
 from .values import EngineError, Json, Plane, Record, Scope
@@ -48,6 +49,7 @@ class Engine:
         self._partitions = partitions
         self._count_tokens = count_tokens
         self._agents = Agents(store)
+        self._transcripts = Transcripts(store)
         self._open: dict[int, Turn] = {}  # by the execution's key
         self.console = Console(store, self._agents, self._deleted)
 
@@ -127,13 +129,12 @@ class Engine:
         begun = Start(agent, execution, session, plane, version.number, at)
         desk = self._desk(begun, version)
         conversation = continued(self._store, begun, desk.references, self._count_tokens)
-        with self._store.transaction(durable=False):
-            key = journal.start(sql, begun)
-            journal.append(sql, key, 0, {"type": "user", "text": user})
+        key = self._transcripts.begin(begun, {"type": "user", "text": user})
         turn = Turn(
             desk,
             _Journal(
                 self._store,
+                self._transcripts,
                 key,
                 begun,
                 recheck=self._recheck,
@@ -153,10 +154,12 @@ class Engine:
 
     def ledger(self) -> Ledger:
         """Every record with its versions, every execution, every output use, as they are now."""
+        self._transcripts.settle()
         return read_ledger(self._store, self._agents)
 
     def transcript(self, agent: str, execution: str) -> list[Json]:
         """What an execution did, in order, and how it ended (TXN-2); `not_found` if there is none."""
+        self._transcripts.settle()
         named = is_text(agent) and is_text(execution)
         entries = journal.transcript(self._store.sql, agent, execution) if named else None
         if entries is None:
@@ -256,6 +259,7 @@ class _Journal:
     def __init__(
         self,
         store: Store,
+        transcripts: Transcripts,
         execution: int,
         begun: Start,
         *,
@@ -265,6 +269,7 @@ class _Journal:
         partitions: Partitions,
     ) -> None:
         self._store = store
+        self._transcripts = transcripts
         self._partitions = partitions
         self._execution = execution
         self._begun = begun
@@ -274,8 +279,7 @@ class _Journal:
         self._place = 1  # 0 is the user's message
 
     def append(self, entry: Json, *uses: Use) -> None:
-        with self._store.transaction(durable=False) as sql:
-            journal.append(sql, self._execution, self._place, entry, uses)
+        self._transcripts.append(self._execution, self._place, entry, uses)
         self._place += 1
 
     def commit(self, turn: Turn) -> EngineError | None:

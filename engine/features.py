@@ -9,13 +9,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from .analyze import count_terms
-from .embed import BOUND, Embedder
+from .embed import BOUND, Embedder, Vectors
 
 _FORMAT = 1
+_MOST_REMEMBERED, _LONGEST = 2048, 2048  # texts that are remembered, and characters of one: some megabytes
+_REMEMBERED: dict[tuple[Embedder, str], Features] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,21 @@ class Features:
 
 
 def read_features(texts: Sequence[str], embedder: Embedder) -> list[Features]:
-    """The features of each text. Raises ValueError for vectors that are not of whole numbers within the bound."""
+    """The features of each text. Raises ValueError for vectors that are not of whole numbers within the bound.
+
+    Those of texts read lately are remembered: a fact is read as it is written and as it is committed, and a script
+    that is run again has the same texts again.
+    """
+    new = [text for text in dict.fromkeys(texts) if (embedder, text) not in _REMEMBERED]
+    read = dict(zip(new, _read(new, embedder), strict=True)) if new else {}
+    found = [read[text] if text in read else _REMEMBERED[embedder, text] for text in texts]
+    if len(_REMEMBERED) >= _MOST_REMEMBERED:
+        _REMEMBERED.clear()
+    _REMEMBERED.update(((embedder, text), features) for text, features in read.items() if len(text) <= _LONGEST)
+    return found
+
+
+def _read(texts: Sequence[str], embedder: Embedder) -> list[Features]:
     vectors = embedder.embed(texts)
     if vectors.shape != (len(texts), embedder.dimensions):
         raise ValueError(f"embedder {embedder.name!r} gave the shape {vectors.shape}")
@@ -54,6 +71,21 @@ def read_features(texts: Sequence[str], embedder: Embedder) -> list[Features]:
             Features(tuple(term for term, _ in counted), tuple(count for _, count in counted), row.tobytes())
         )
     return features
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _query(text: str, embedder: Embedder) -> tuple[Vectors, float]:
+    vector = embedder.embed([text])[0]
+    vector.setflags(write=False)  # many searches share it
+    return vector, float(vector @ vector)
+
+
+def read_query(text: str, embedder: Embedder) -> tuple[Vectors, float]:
+    """The vector of a query, of shape (dimensions,), not to be changed, and the square of its norm.
+
+    A turn asks the same for each of its model calls until something is said.
+    """
+    return _query(text, embedder) if len(text) <= _LONGEST else _query.__wrapped__(text, embedder)
 
 
 def features_made_by(embedder: Embedder) -> str:

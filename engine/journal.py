@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -28,6 +28,16 @@ class Use:
     source: UseSource
     actor: Actor
     records: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A line of a transcript, as JSON: of which execution, where in it, and the output uses made, one of a source."""
+
+    execution: int
+    place: int
+    entry: str
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +107,20 @@ def start(sql: sqlite3.Connection, execution: Start) -> int:
     return _key(made)
 
 
-def append(sql: sqlite3.Connection, execution: int, place: int, entry: Json, uses: Iterable[Use] = ()) -> None:
-    """Append to the transcript of an execution, with the output uses it made: at most one of a source."""
-    sql.execute(
-        "INSERT INTO transcript (execution, place, entry) VALUES (?, ?, ?)", (execution, place, canonical(entry))
+def append(sql: sqlite3.Connection, acts: Sequence[Act]) -> None:
+    """Append acts to the transcripts of their executions, with the output uses they made."""
+    sql.executemany(
+        "INSERT INTO transcript (execution, place, entry) VALUES (?, ?, ?)",
+        [(act.execution, act.place, act.entry) for act in acts],
     )
-    for use in uses:
-        sql.execute(
-            "INSERT INTO use (execution, place, call, source, actor, records) VALUES (?, ?, ?, ?, ?, ?)",
-            (execution, place, use.call, use.source, use.actor, canonical(list[Json](use.records))),
+    uses = [
+        (act.execution, act.place, use.call, use.source, use.actor, canonical(list[Json](use.records)))
+        for act in acts
+        for use in act.uses
+    ]
+    if uses:
+        sql.executemany(
+            "INSERT INTO use (execution, place, call, source, actor, records) VALUES (?, ?, ?, ?, ?, ?)", uses
         )
 
 

@@ -14,6 +14,7 @@ from math import fsum, sqrt
 import numpy as np
 
 from .analyze import count_terms
+from .features import read_query
 from .index import Facet
 from .partition import Mask, Snapshot
 from .ranking import ONE, Floats, Ints, Logarithms
@@ -160,8 +161,7 @@ def meaning(parts: Sequence[Part], query: str, candidates: Sequence[Ints]) -> li
     """
     if not parts:
         return []
-    vector = parts[0].snapshot.index.embedder.embed([query])[0]
-    square = float(vector @ vector)
+    vector, square = read_query(query, parts[0].snapshot.index.embedder)
     if square == 0.0:
         return nothing(candidates)
     found = []

@@ -25,12 +25,14 @@ DIED = "its process ended before the turn did"
 class Store:
     """An open store. `sql` is its connection, in autocommit mode but within `transaction`.
 
-    `lasting` says whether a durable transaction waits for the disk.
+    `lasting` says whether a durable transaction waits for the disk. `outlives`: it is a file, which outlives its
+    process.
     """
 
-    def __init__(self, sql: sqlite3.Connection, *, lasting: bool) -> None:
+    def __init__(self, sql: sqlite3.Connection, *, lasting: bool, outlives: bool) -> None:
         self._sql: sqlite3.Connection | None = sql
         self._lasting = lasting
+        self.outlives = outlives
 
     @property
     def sql(self) -> sqlite3.Connection:
@@ -92,7 +94,7 @@ class Store:
             sql.close()
             raise
         sql.told = True
-        return cls(sql, lasting=lasting)
+        return cls(sql, lasting=lasting, outlives=path is not None)
 
     @contextmanager
     def transaction(self, *, durable: bool) -> Iterator[sqlite3.Connection]:

@@ -7,7 +7,7 @@ constraint or wrong SQL stays what it is: our fault.
 from __future__ import annotations
 
 import sqlite3
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 
 class StoreError(Exception):
@@ -66,19 +66,7 @@ def _primary(error: sqlite3.Error) -> int | None:
 
 
 class Cursor(sqlite3.Cursor):
-    """A cursor whose steps raise StoreError."""
-
-    def execute(self, *arguments: Any) -> Self:
-        try:
-            return super().execute(*arguments)
-        except sqlite3.Error as error:
-            _raise(error)
-
-    def executemany(self, *arguments: Any) -> Self:
-        try:
-            return super().executemany(*arguments)
-        except sqlite3.Error as error:
-            _raise(error)
+    """A cursor that raises StoreError while rows are read. `Connection` begins its statements."""
 
     def fetchone(self) -> Any:
         try:
@@ -104,14 +92,25 @@ class Connection(sqlite3.Connection):
 
     told = False
 
-    def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        return self._cursor().execute(*arguments)
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        try:
+            return self._cursor().execute(sql, parameters)
+        except sqlite3.Error as error:
+            self._failed(error)
 
-    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
-        return self._cursor().executemany(*arguments)
+    def executemany(self, sql: str, parameters: Any) -> sqlite3.Cursor:
+        try:
+            return self._cursor().executemany(sql, parameters)
+        except sqlite3.Error as error:
+            self._failed(error)
 
     def _cursor(self) -> sqlite3.Cursor:
-        return self.cursor(Cursor) if self.told else self.cursor()
+        return Cursor(self) if self.told else sqlite3.Cursor(self)
+
+    def _failed(self, error: sqlite3.Error) -> NoReturn:
+        if self.told:
+            _raise(error)
+        raise error
 
 
 def _raise(error: sqlite3.Error) -> NoReturn:
