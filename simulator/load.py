@@ -92,6 +92,10 @@ class Loader:
             reason = unreadable.strerror or str(unreadable)
             found = Diagnostic("SC203", "error", str(path), _NOWHERE, (), f"the file cannot be read: {reason}")
             raise InvalidScript(path, None, [found]) from unreadable
+        return self.loaded(path, document)
+
+    def loaded(self, path: Path, document: Document) -> Loaded:
+        """The scenario of a document as if `path` were its file. Raises InvalidScript."""
         return _Reading(path, document, self).load()
 
     def config(self, path: Path) -> Document:

@@ -6,7 +6,7 @@ an invariant that had nothing to check (vacuous) are different failures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ from seatrial.linter import Diagnostic, Span
 
 from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed, Unreviewed
 from .expect import Failure, show_error
-from .invariants import INVARIANTS, RERUNS, History, Verdict, history_of
+from .invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, history_of
 from .invariants.events import Begin
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
@@ -82,21 +82,41 @@ def selected(scenario: Scenario, words: str, tags: Sequence[str]) -> bool:
     return named and (not tags or any(tag in scenario.tags for tag in tags))
 
 
-def judge(scenario: Scenario, *, store: Path | None = None) -> Judgement:
-    """Run and judge one scenario. `store`: where to keep its store, a file that is not there yet."""
+def judge(
+    scenario: Scenario,
+    *,
+    store: Path | None = None,
+    seconds: Sequence[SecondRun] = RERUNS,
+    required: Collection[str] = (),
+) -> Judgement:
+    """Run and judge one scenario. `store`: where to keep its store, a file that is not there yet.
+
+    `seconds` are the second runs that are made. The `required` invariants, like those of its tags, must have something
+    to check.
+    """
     if isinstance(scenario, InvalidScript):
         return Judgement(scenario.path, scenario.scenario, "invalid", diagnostics=scenario.diagnostics)
-    return judge_script(scenario.script, scenario.path, scenario.warnings, store=store).placed(scenario)
+    judgement = judge_script(
+        scenario.script, scenario.path, scenario.warnings, store=store, seconds=seconds, required=required
+    )
+    return judgement.placed(scenario)
 
 
 def judge_script(
-    script: Script, path: Path, warnings: tuple[Diagnostic, ...] = (), *, store: Path | None = None
+    script: Script,
+    path: Path,
+    warnings: tuple[Diagnostic, ...] = (),
+    *,
+    store: Path | None = None,
+    seconds: Sequence[SecondRun] = RERUNS,
+    required: Collection[str] = (),
 ) -> Judgement:
     """As `judge`, without the file that the script was read from: what it tells of steps has no places."""
     notes: list[Note] = []
     run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
-    verdicts = tuple(verdicts_of(script, run))
-    vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in script.tags and verdict.status == "unknown")
+    verdicts = tuple(verdicts_of(script, run, seconds))
+    wanted = {*script.tags, *required}
+    vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in wanted and verdict.status == "unknown")
     failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)
     told = _stated(script) | {pointer_text(failure.pointer) for failure in run.failures}
     return Judgement(
@@ -113,7 +133,7 @@ def judge_script(
     )
 
 
-def judge_trace(path: Path, history: History, required: Sequence[str] = ()) -> Judgement:
+def judge_trace(path: Path, history: History, required: Collection[str] = ()) -> Judgement:
     """The verdicts on a trace of any memory system. `required` invariants that are unknown make it vacuous."""
     verdicts = tuple(invariant.check(history) for invariant in INVARIANTS)
     vacuous = tuple(each.name for each in verdicts if each.name in required and each.status == "unknown")
@@ -129,8 +149,8 @@ def judge_trace(path: Path, history: History, required: Sequence[str] = ()) -> J
     )
 
 
-def verdicts_of(script: Script, run: Run) -> Iterator[Verdict]:
-    """Every invariant's verdict on a run: those that read its trace, then those that need a second run."""
+def verdicts_of(script: Script, run: Run, seconds: Sequence[SecondRun] = RERUNS) -> Iterator[Verdict]:
+    """Every invariant's verdict on a run: those that read its trace, then `seconds`, which need a second run."""
     history = history_of(run.trace)
     for invariant in INVARIANTS:
         yield invariant.check(history)
@@ -138,7 +158,7 @@ def verdicts_of(script: Script, run: Run) -> Iterator[Verdict]:
     def rerun(changed: Script) -> Trace:
         return run_script(changed, expectations=False).trace
 
-    for second in RERUNS:
+    for second in seconds:
         yield second.check(script, run.trace, rerun)
 
 

@@ -26,7 +26,9 @@ def packages_on_disk() -> set[str]:
 
 
 def sources() -> list[Path]:
-    return sorted(p for name in (*MAPPED, "src/seatrial/cli") for p in (ROOT / name).rglob("*.py"))
+    return sorted(
+        p for name in (*MAPPED, "src/seatrial/cli", "src/seatrial/testing") for p in (ROOT / name).rglob("*.py")
+    )
 
 
 def test_every_package_is_listed_by_name() -> None:
@@ -55,8 +57,9 @@ def test_every_data_file_is_shipped() -> None:
 @pytest.mark.parametrize("path", sources(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_keep_one_identity(path: Path) -> None:
     """Relative within a package, absolute between packages, never a bare top-level folder."""
-    top = path.relative_to(ROOT).parts[0] if path.relative_to(ROOT).parts[0] in MAPPED else "cli"
-    depth = len(path.relative_to(ROOT if top != "cli" else ROOT / "src/seatrial").parts) - 1
+    mapped = path.relative_to(ROOT).parts[0] in MAPPED
+    inside = path.relative_to(ROOT if mapped else ROOT / "src/seatrial").parts
+    top, depth = inside[0], len(inside) - 1
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level <= depth, f"line {node.lineno}: a relative import leaves its package"

@@ -251,12 +251,15 @@ def scenarios(
 
     With `derived` the deploys also promote versions that are derived from the given ones.
     """
+    return intended(roles, derived=derived).map(lambda drawn: write(*drawn, scenario))
+
+
+def intended(roles: Sequence[Role], *, derived: bool, most: int = 8) -> SearchStrategy[tuple[list[Role], list[Step]]]:
+    """Who plays in a scenario, and what they do there: two to `most` steps, or patterns of a few."""
     given = max(len(role.versions) for role in roles)
-    parts = lists(_steps(given, derived=derived), min_size=2, max_size=8)
+    parts = lists(_steps(given, derived=derived), min_size=min(2, most), max_size=most)
     return builds(
-        lambda first, most, found: write(
-            _cast(roles, first, most), [step for part in found for step in part], scenario
-        ),
+        lambda first, most, found: (_cast(roles, first, most), [step for part in found for step in part]),
         st.integers(0, len(roles) - 1),
         sampled_from([1, 2, 2, 3]),
         parts,

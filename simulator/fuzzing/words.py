@@ -47,10 +47,11 @@ class Words:
     twist: str = "plain"
     hostile: int = 0
     canary: bool = True
+    subject: str | None = None  # in place of the theme
 
     def said(self, canary: str, *, line: bool = False) -> str:
         """The text. With `line` what is hostile is mostly what a summary, one line, may hold."""
-        fact = FORMS[self.form].format(THEMES[self.theme])
+        fact = FORMS[self.form].format(self.subject or THEMES[self.theme])
         if self.twist == "loud":  # the same to whoever folds case, white space and punctuation
             fact = f" {fact.upper().replace(' ', '  ')}!"
         marked = f"{fact} {canary}" if self.canary else fact

@@ -31,12 +31,17 @@ _TOOLS: Mapping[type[intents.Call], str] = {
 _ROW = "and one row of the statement more\n"
 
 
-def write(cast: Sequence[Role], steps: Iterable[intents.Step], scenario: str = "a random script") -> Document:
+def write(
+    cast: Sequence[Role],
+    steps: Iterable[intents.Step],
+    scenario: str = "a random script",
+    sessions: Sequence[str] = SESSIONS,
+) -> Document:
     """The document of a scenario in which the agents of `cast` do what `steps` intend, as far as it can be done.
 
     It loads without a finding. There is at least one step.
     """
-    writer = _Writer(cast)
+    writer = _Writer(cast, sessions)
     for step in steps:
         writer.step(step)
     writer.close()
@@ -51,7 +56,8 @@ def write(cast: Sequence[Role], steps: Iterable[intents.Step], scenario: str = "
 class _Writer:
     """Writes step after step, and keeps what it believes of them."""
 
-    def __init__(self, cast: Sequence[Role]) -> None:
+    def __init__(self, cast: Sequence[Role], sessions: Sequence[str]) -> None:
+        self.sessions = sessions
         self.agents = {role.name: Believed.of(role) for role in cast}
         self.order = [role.name for role in cast]
         self.steps: list[Document] = []
@@ -89,7 +95,7 @@ class _Writer:
 
     def turn(self, step: intents.Turn) -> None:
         agent = self.agents[self.order[step.agent % len(self.order)]]
-        session = SESSIONS[step.session % len(SESSIONS)] if agent.role.sessions else None
+        session = self.sessions[step.session % len(self.sessions)] if agent.role.sessions else None
         seat = (agent.role.name, session)
         busy = next((turn for turn in self.open if turn.seat == seat and session is not None), None)
         self.at += timedelta(minutes=step.later)

@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from seatrial.simulator.load import Loader
     from seatrial.simulator.suite import Judgement
-    from seatrial.testing_memory import Memory
+    from seatrial.testing.memory import Memory
 
 # As in seatrial.simulator.discover, which is not loaded where no file is looked at; a test compares them.
 _SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
@@ -101,7 +101,7 @@ def _loader(config: pytest.Config) -> Loader:
 @pytest.fixture
 def memory(request: pytest.FixtureRequest) -> Iterator[Memory]:
     """A memory system of the test's own, kept in memory, with the config of --memory-config deployed."""
-    from seatrial.testing_memory import Memory
+    from seatrial.testing.memory import Memory
 
     asked = request.config.getoption("memory_config")
     stated = request.config.getini("memory_config")

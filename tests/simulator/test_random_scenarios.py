@@ -9,9 +9,9 @@ import yaml
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from seatrial.simulator.as_yaml import dumped
 from seatrial.simulator.fuzzing import Document, hostile_text, roles, scenarios
 from seatrial.simulator.fuzzing.cast import CHANGES, changed
-from seatrial.simulator.fuzzing.files import dumped
 from seatrial.simulator.fuzzing.intents import Add, Deploy, Do, GoOn, Pick, Read, Restart, Result, Search, Step, Turn
 from seatrial.simulator.fuzzing.trial import judged, script_of
 from seatrial.simulator.fuzzing.words import HOSTILE

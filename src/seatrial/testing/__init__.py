@@ -1,0 +1,47 @@
+"""Property tests of memory and its isolation, for a project's own tests. docs/testing.md tells how they are written.
+
+Each name is loaded when it is first used. The strategies need Hypothesis:
+`pip install 'seatrial[fuzz]'`. The others do without.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .agents import configs, labels, records, versions
+    from .checking import Failed, InvalidScenario, Result, check, check_trace
+    from .memory import Memory
+    from .scenarios import hostile_text, scenario_settings, scripts
+else:
+    _HOMES = {
+        "checking": ("Failed", "InvalidScenario", "Result", "check", "check_trace"),
+        "agents": ("configs", "labels", "records", "versions"),
+        "memory": ("Memory",),
+        "scenarios": ("hostile_text", "scenario_settings", "scripts"),
+    }
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        home = next((home for home, names in _HOMES.items() if name in names), None)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{home}"), name)
+
+
+__all__ = [
+    "Failed",
+    "InvalidScenario",
+    "Memory",
+    "Result",
+    "check",
+    "check_trace",
+    "configs",
+    "hostile_text",
+    "labels",
+    "records",
+    "scenario_settings",
+    "scripts",
+    "versions",
+]

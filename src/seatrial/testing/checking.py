@@ -1,0 +1,282 @@
+"""`check` plays a scenario, `check_trace` reads a trace; both judge it and raise what does not hold. No Hypothesis."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from seatrial.linter import read_text
+from seatrial.schemas.wording import nearest, printable
+from seatrial.simulator.as_yaml import dumped
+from seatrial.simulator.invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict
+from seatrial.simulator.load import InvalidScript, Loaded, Loader
+from seatrial.simulator.report import text
+from seatrial.simulator.suite import Judgement, judge, judge_trace
+
+Line: TypeAlias = Mapping[str, Any]
+Scenario: TypeAlias = "Mapping[str, Any] | str | os.PathLike[str]"
+
+_NAME = "<scenario>"
+_EXPECTATIONS = "expectations"
+_SHORTENING = 400  # runs at most to make a scenario shorter
+_OBSERVATIONS = ("context", "call", "decision", "postponed", "end")
+_SAVE = "The scenario, which `seatrial run` takes as a file named *.scenario.yaml:"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a scenario or a trace. `text` is the scenario as it was read; empty for a trace.
+
+    `trace` has a plain value for each line (docs/traces.md).
+    """
+
+    judgement: Judgement
+    trace: tuple[Line, ...]
+    text: str = ""
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The verdict of each invariant that was asked, by its name."""
+        return {verdict.name: verdict for verdict in self.judgement.verdicts}
+
+    def probes(self, invariant: str) -> int:
+        """How often something could have shown a violation of `invariant`; 0 where it was not asked.
+
+        Raises ValueError for what is no invariant.
+        """
+        _known([invariant])
+        verdict = self.verdicts.get(invariant)
+        return 0 if verdict is None else verdict.probes
+
+    def observed(
+        self, session: str | None = None, *, agent: str | None = None, plane: str | None = None
+    ) -> tuple[Line, ...]:
+        """The lines of what the turns of a session were handed: contexts, answers, decisions, ends.
+
+        Of turns of any session, agent or plane where none is named.
+        """
+        return observed(self.trace, session, agent=agent, plane=plane)
+
+    def report(self) -> str:
+        """What `seatrial run` would print of it."""
+        return "\n".join(text.scenario(self.judgement))
+
+    def save(self, path: Path | str) -> None:
+        """Write the scenario to a file, for `seatrial run`. Raises ValueError for a trace, which has none."""
+        if not self.text:
+            raise ValueError("a trace has no scenario: what was played is not known")
+        Path(path).write_text(self.text, encoding="utf-8")
+
+
+class Failed(AssertionError):  # noqa: N818 - a test that fails, not an error
+    """An expectation or an invariant does not hold, or a required invariant had nothing to check.
+
+    Its message is what `seatrial run` prints, then the scenario where there is no file with it. `result` has the rest.
+    """
+
+    def __init__(self, result: Result, *, shown: bool = False) -> None:
+        self.result = result
+        super().__init__(result.report() + (f"\n\n{_SAVE}\n\n{result.text}" if shown else ""))
+
+
+class InvalidScenario(ValueError):  # noqa: N818 - named after what was given
+    """What was given is no scenario, so nothing was run. The message has the diagnostics with line and column."""
+
+    def __init__(self, invalid: InvalidScript, written: str) -> None:
+        self.diagnostics = invalid.diagnostics
+        said = "\n".join(text.scenario(judge(invalid)))
+        super().__init__(said + (f"\n\nThe lines are those of\n\n{written}" if written else ""))
+
+
+def check(
+    script: Scenario,
+    *,
+    require: Collection[str] = (),
+    second_runs: bool | Collection[str] = False,
+    folder: Path | str | None = None,
+) -> Result:
+    """Play a scenario, and judge it by what it expects and by every invariant that needs no second run.
+
+    `script` is a document of plain values, the text of one in YAML or JSON (a str), or a file (a Path). The configs
+    that a document or a text names by path are looked for in `folder`, else where the test runs.
+
+    `require` are invariants that must have had something to check, besides those that the scenario is tagged for.
+    `second_runs` makes second runs too: all of them, or those named. Those that the scenario is tagged for are always
+    made.
+
+    In a test of Hypothesis the example that it reports is made as short as it gets, also where `Phase.shrink` is left
+    out, see `scenario_settings`.
+
+    Raises Failed (an AssertionError), InvalidScenario (a ValueError), ValueError for a name that is no invariant, and
+    whatever a memory system raises that breaks down.
+    """
+    __tracebackhide__ = True
+    _known(require)
+    _known(() if isinstance(second_runs, bool) else second_runs)
+    made = frozenset(_named(second_runs))
+    loaded = read(script, folder)
+    try:
+        result = _judged(loaded, made, frozenset(require))
+    except Exception as broken:  # whatever a memory system raises that breaks down
+        broken.add_note(f"The memory system broke down. {_SAVE}\n\n{loaded.document.text}")
+        raise
+    if result.judgement.state == "ok":
+        return result
+    if isinstance(script, os.PathLike):
+        raise Failed(result)
+    if _final():
+        result = _shortest(result, made, folder)
+    raise Failed(result, shown=True)
+
+
+def _judged(loaded: Loaded, second_runs: frozenset[str], require: frozenset[str]) -> Result:
+    asked = second_runs | require | {*loaded.script.tags}
+    seconds: tuple[SecondRun, ...] = tuple(each for each in RERUNS if each.name in asked)
+    judgement = judge(loaded, seconds=seconds, required=require)
+    assert judgement.trace is not None
+    return Result(judgement, judgement.trace.lines, loaded.document.text)
+
+
+def _final() -> bool:
+    """Whether Hypothesis plays the example that it will report, which is worth some time."""
+    if "hypothesis" not in sys.modules:
+        return False
+    from hypothesis import currently_in_test_context
+    from hypothesis.control import current_build_context
+
+    return currently_in_test_context() and current_build_context().is_final
+
+
+def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | None) -> Result:
+    """The result of the shortest part of the scenario in which the same is wrong."""
+    from seatrial.simulator.fuzzing.shorten import shortened
+
+    wrong = _wrong(result)
+    if wrong is None:
+        return result
+    best, left = result, _SHORTENING
+    start: Any = read_text(result.text, path=_NAME).value
+
+    def fails(document: dict[str, Any]) -> bool:
+        nonlocal best, left
+        left -= 1
+        if left < 0:
+            return False
+        try:
+            loaded = read(document, folder)
+            if loaded.warnings:
+                return False
+            found = _judged(loaded, second_runs if wrong in second_runs else frozenset(), frozenset())
+        except Exception:  # whatever a memory system raises that another script breaks
+            return False
+        if _wrong(found, wrong) is None:
+            return False
+        best = found
+        return True
+
+    shortened(start, fails, expectation=wrong == _EXPECTATIONS)
+    return best
+
+
+def _wrong(result: Result, wanted: str | None = None) -> str | None:
+    """What is wrong, by name: the first thing, or `wanted` if that is. None where nothing is, or only vacuous."""
+    names = [_EXPECTATIONS] if result.judgement.failures else []
+    names += [verdict.name for verdict in result.judgement.verdicts if verdict.violations]
+    return next((name for name in names if wanted in (None, name)), None)
+
+
+def check_trace(trace: Path | str | Iterable[str | Line], *, require: Collection[str] = ()) -> Result:
+    """Judge the trace of any memory system by every invariant that needs no second run.
+
+    `trace` is a file of JSON Lines (a Path), the text of one (a str), or its lines, each a text or a plain value.
+    docs/traces.md describes them. `require` are invariants that must have had something to check.
+
+    Raises Failed (an AssertionError); ValueError, naming the line, for what is no trace, and for a name that is no
+    invariant.
+    """
+    __tracebackhide__ = True
+    _known(require, second_runs=False)
+    path = trace if isinstance(trace, Path) else Path("<trace>")
+    lines = list(_lines(trace))
+    history = History.parse(lines)
+    values = [
+        json.loads(line) if isinstance(line, str) else line
+        for line in lines
+        if not isinstance(line, str) or line.strip()
+    ]
+    result = Result(judge_trace(path, history, require), tuple(values))
+    if result.judgement.state != "ok":
+        raise Failed(result)
+    return result
+
+
+def read(script: Scenario, folder: Path | str | None = None) -> Loaded:
+    """The scenario that `script` is. Raises InvalidScenario."""
+    __tracebackhide__ = True
+    written = ""
+    try:
+        if isinstance(script, os.PathLike):
+            return Loader().load(Path(script))
+        path = Path(folder or "") / _NAME
+        written = script if isinstance(script, str) else dumped(plain(script, "the scenario"))
+        return Loader().loaded(path, read_text(written, path=str(path)))
+    except InvalidScript as invalid:
+        if isinstance(script, str) and "\n" not in script.strip() and Path(script).suffix in (".yaml", ".yml", ".json"):
+            raise ValueError(f"a str is the text of a scenario; for the file say Path({script!r})") from invalid
+        raise InvalidScenario(invalid, written) from None
+
+
+def observed(
+    lines: Iterable[Line], session: str | None = None, *, agent: str | None = None, plane: str | None = None
+) -> tuple[Line, ...]:
+    """Of the lines of a trace those of what turns were handed, of turns of this session, agent and plane."""
+    turns: set[str] = set()
+    found: list[Line] = []
+    for line in lines:
+        if line["type"] == "begin" and line.get("error") is None:
+            wanted = ((session, line.get("session")), (agent, line["agent"]), (plane, line.get("plane", "live")))
+            if all(asked in (None, stated) for asked, stated in wanted):
+                turns.add(line["turn"])
+        elif line["type"] in _OBSERVATIONS and line["turn"] in turns:
+            found.append(line)
+    return tuple(found)
+
+
+def plain(value: Any, what: str) -> Any:
+    """A copy of plain values as dicts and lists. Raises TypeError for what no file could hold; `what` says where."""
+    if isinstance(value, Mapping):
+        return {key: plain(item, f"{what}, {key}") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item, f"{what}, {number}") for number, item in enumerate(value)]
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError(printable(f"{what}: {type(value).__name__} is none of the values that a file could hold"))
+
+
+def _named(second_runs: bool | Collection[str]) -> Collection[str]:
+    if isinstance(second_runs, bool):
+        return [each.name for each in RERUNS] if second_runs else []
+    return second_runs
+
+
+def _known(names: Iterable[str], *, second_runs: bool = True) -> None:
+    known = [each.name for each in INVARIANTS] + ([each.name for each in RERUNS] if second_runs else [])
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
+            raise ValueError(f"there is no invariant {printable(name)}; {hint}")
+
+
+def _lines(trace: Path | str | Iterable[str | Line]) -> Iterable[str | Line]:
+    if isinstance(trace, Path):
+        return trace.read_text(encoding="utf-8").split("\n")
+    return trace.split("\n") if isinstance(trace, str) else trace

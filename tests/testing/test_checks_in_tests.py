@@ -1,0 +1,181 @@
+"""`check` and `check_trace`: what passes, what is raised for the rest, and what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seatrial.engine import Turn
+from seatrial.simulator.faults import FAULTS, altered
+from seatrial.simulator.load import Loader
+from seatrial.simulator.report import text
+from seatrial.simulator.suite import judge, read
+from seatrial.testing import Failed, InvalidScenario, check, check_trace
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = ROOT / "scenarios/isolation/two-accounts.scenario.yaml"
+TRACES = ROOT / "docs/examples/traces"
+DESK: dict[str, Any] = {"agent": "desk", "harness": {"memory": {"enabled": True, "tools": ["add_memory"]}}}
+TWO: dict[str, Any] = {
+    "scenario": "two accounts",
+    "config": DESK,
+    "steps": [
+        {"turn": "a", "do": [{"add_memory": {"summary": "Wire 1 is fine", "kind": "fact"}}]},
+        {"turn": "b", "user": "Wire 1?", "do": [{"reply": "Unknown."}]},
+    ],
+}  # fmt: skip
+
+
+def test_a_document_a_text_and_a_file_are_the_same_scenario(tmp_path: Path) -> None:
+    path = tmp_path / "two.scenario.json"
+    path.write_text(json.dumps(TWO), encoding="utf-8")
+    results = [check(TWO), check(json.dumps(TWO)), check(path)]
+    assert len({str(result.trace) for result in results}) == 1
+
+
+def test_it_says_what_was_checked() -> None:
+    """VIEW-2"""
+    result = check(TWO, require=["session-isolation"])
+    assert result.verdicts["session-isolation"].status == "holds"
+    assert result.probes("session-isolation") > 0
+    assert result.probes("determinism") == 0
+    assert result.trace[0]["scenario"] == "two accounts"
+
+
+def test_what_a_session_observed() -> None:
+    result = check(TWO)
+    assert "Wire 1 is fine" in str(result.observed("a"))
+    assert "Wire 1 is fine" not in str(result.observed("b"))
+    assert {line["type"] for line in result.observed("b")} == {"context", "end"}
+    assert result.observed() == (*result.observed("a"), *result.observed("b"))
+    assert result.observed("a", agent="other") == result.observed(plane="preview") == ()
+
+
+def test_a_violation_reads_as_run_prints_it() -> None:
+    """VIEW-2"""
+    with altered(FAULTS["foreign-session-in-view"]), pytest.raises(Failed) as failed:
+        check(SHIPPED, second_runs=True)
+    with altered(FAULTS["foreign-session-in-view"]):
+        printed = "\n".join(text.scenario(judge(read(SHIPPED, Loader()))))
+    assert str(failed.value) == printed
+    assert "because it belongs to session account-17" in printed
+    assert failed.value.result.verdicts["session-isolation"].status == "violated"
+
+
+def test_a_document_that_fails_is_shown_and_can_be_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.scenario.yaml"
+    with altered(FAULTS["foreign-session-in-view"]):
+        with pytest.raises(Failed, match=r"<scenario>:10:5: session-isolation is violated \(VIEW-2\)") as failed:
+            check(TWO)
+        failed.value.result.save(kept)
+        with pytest.raises(Failed, match="session-isolation"):
+            check(kept)
+    assert kept.read_text(encoding="utf-8") in str(failed.value)
+    assert kept.read_text(encoding="utf-8").splitlines()[9] == "  - {reply: Unknown.}"
+
+
+def test_an_expectation_that_misses_is_a_failure() -> None:
+    wrong = {**TWO, "steps": [{"turn": "a", "do": [{"reply": "x", "sees": {"text": "Bonjour"}}]}]}
+    with pytest.raises(Failed, match="Bonjour"):
+        check(wrong)
+
+
+def test_an_invariant_that_is_required_must_have_had_something_to_check() -> None:
+    with pytest.raises(Failed, match="agent-isolation: it is asked for, and had nothing to check"):
+        check(TWO, require=["agent-isolation"])
+    with pytest.raises(Failed, match="noninterference:preview: it is asked for"):
+        check(TWO, require=["noninterference:preview"])
+
+
+def test_a_memory_system_that_breaks_down_is_told_with_the_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Any, text: str) -> None:
+        raise ZeroDivisionError("no reply today")
+
+    monkeypatch.setattr(Turn, "reply", broken)
+    with pytest.raises(ZeroDivisionError, match="no reply today") as failed:
+        check(TWO)
+    assert "- {reply: Unknown.}" in failed.value.__notes__[0]
+
+
+def test_second_runs_are_made_where_they_are_asked_for() -> None:
+    """VIEW-2"""
+    assert "determinism" not in check(TWO).verdicts
+    assert "commute" in check({**TWO, "tags": ["commute"]}).verdicts
+    assert set(check(TWO, second_runs=["determinism"]).verdicts) - set(check(TWO).verdicts) == {"determinism"}
+    with altered(FAULTS["ids-from-a-counter"]):
+        check(TWO)
+        with pytest.raises(Failed, match=r"determinism|noninterference"):
+            check(TWO, second_runs=True)
+
+
+def test_what_is_no_scenario_is_told_with_its_place() -> None:
+    with pytest.raises(InvalidScenario) as invalid:
+        check({**TWO, "steps": [{"trun": "a"}]})
+    assert "<scenario>:4:3: ST101" in str(invalid.value)
+    assert "- trun: a" in str(invalid.value)
+    assert [found.code for found in invalid.value.diagnostics] == ["ST101"]
+
+
+@pytest.mark.parametrize("document", [{}, {"steps": 3}, {"scenario": "x", "config": DESK, "steps": ["turn", 3]}])
+def test_whatever_a_mapping_holds_is_told(document: Any) -> None:
+    with pytest.raises(InvalidScenario, match="INVALID"):
+        check(document)
+
+
+def test_what_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"the scenario, steps, 0: set is none"):
+        check({**TWO, "steps": [{"turn"}]})
+
+
+def test_a_path_that_is_given_as_a_text_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Path\('a/b\.scenario\.yaml'\)"):
+        check("a/b.scenario.yaml")
+    with pytest.raises(InvalidScenario, match="cannot be read"):
+        check(tmp_path / "gone.scenario.yaml")
+
+
+def test_configs_are_found_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "desk.json").write_text(json.dumps(DESK), encoding="utf-8")
+    named = {**TWO, "config": "desk.json"}
+    assert check(named, folder=tmp_path).trace == check(TWO).trace
+    with pytest.raises(InvalidScenario, match="SC203"):
+        check(named)
+
+
+@pytest.mark.parametrize("names", [{"require": ["session-isolatoin"]}, {"second_runs": ["session-isolatoin"]}])
+def test_a_name_that_is_no_invariant(names: Any) -> None:
+    with pytest.raises(ValueError, match="did you mean session-isolation"):
+        check(TWO, **names)
+
+
+def test_a_trace_of_another_system() -> None:
+    """VIEW-2"""
+    sound, leak = TRACES / "sound.trace.jsonl", TRACES / "leak.trace.jsonl"
+    assert check_trace(sound, require=["session-isolation"]).verdicts["session-isolation"].status == "holds"
+    with pytest.raises(Failed, match=r"leak\.trace\.jsonl:7: session-isolation is violated \(VIEW-2\)"):
+        check_trace(leak)
+    written = leak.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in written.splitlines()]
+    for given in (written, written.splitlines(), lines, iter(lines)):
+        with pytest.raises(Failed, match="<trace>:7: session-isolation") as failed:
+            check_trace(given)
+        assert failed.value.result.trace == tuple(lines)
+        with pytest.raises(ValueError, match="no scenario"):
+            failed.value.result.save("x")
+
+
+def test_the_trace_of_a_check_can_be_checked() -> None:
+    result = check(TWO)
+    assert check_trace(result.trace).probes("session-isolation") == result.probes("session-isolation")
+
+
+def test_what_is_no_trace_is_told_with_its_line() -> None:
+    with pytest.raises(ValueError, match="line 2: not a JSON object"):
+        check_trace(['{"type": "trace", "format": 1}', "3"])
+    with pytest.raises(ValueError, match="did you mean session-isolation"):
+        check_trace(TRACES / "sound.trace.jsonl", require=["session_isolation"])
+    with pytest.raises(ValueError, match="there is no invariant determinism"):
+        check_trace(TRACES / "sound.trace.jsonl", require=["determinism"])
