@@ -24,7 +24,7 @@ from .past import continued, references
 from .pins import total_tokens
 from .plain import checked_time, is_text, readable
 from .reviews import Reviews
-from .store import Store
+from .store import Memory, Store
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
 from .transcripts import Transcripts
@@ -56,21 +56,18 @@ class Engine:
     @classmethod
     def open(
         cls,
-        path: str | Path | None = None,
+        place: str | Path | Memory | None = None,
         *,
         embedder: str = "hashing",
         count_tokens: TokenCounter = count_tokens,
-        lasting: bool = True,
     ) -> Engine:
-        """Open the store in a file, made if it is not there, or one in memory.
-
-        Where it need not be `lasting`, no commit waits for the disk: for a file that is thrown away after a run.
+        """Open the store in a file, made if it is not there, in `Memory` that outlives the engine, or in memory.
 
         Raises StoreError for a file that another process has open, or that is not a store of this version, and
         EngineError for an embedder that is not known.
         """
         chosen = embed.embedder(embedder)
-        store = Store.open(path, lasting=lasting)
+        store = Store.open(place)
         return cls(store, Partitions(store, chosen), count_tokens)
 
     def deploy(self, agent: str, config: object, *, plane: Plane = "live", at: int) -> int:
@@ -171,6 +168,8 @@ class Engine:
         for turn in tuple(self._open.values()):
             with suppress(StoreError):  # what cannot be written now is marked when the store is opened next (TXN-2)
                 turn.crash()
+        with suppress(StoreError, EngineError):  # the latter: it is closed already
+            self._transcripts.settle()
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -151,7 +151,7 @@ def executions(sql: sqlite3.Connection) -> list[tuple[Start, str]]:
     rows = sql.execute("SELECT agent, id, session, plane, version, at, outcome FROM execution ORDER BY agent, at, id")
     return [
         (Start(agent, id_, session or None, plane, version, at), outcome)
-        for agent, id_, session, plane, version, at, outcome in rows
+        for agent, id_, session, plane, version, at, outcome in rows.fetchall()
     ]
 
 
@@ -163,7 +163,7 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
     )
     return [
         (agent, execution, Use(call, source, actor, tuple(json.loads(records))))
-        for agent, execution, call, source, actor, records in rows
+        for agent, execution, call, source, actor, records in rows.fetchall()
     ]
 
 
@@ -220,7 +220,7 @@ def kept_events(sql: sqlite3.Connection, agent: str, session: str, plane: Plane)
     )
     return [
         Kept(Start(agent, id_, session, plane, version, at), place, Message(body, ref), features, made_by)
-        for id_, version, at, place, body, ref, features, made_by in rows
+        for id_, version, at, place, body, ref, features, made_by in rows.fetchall()
     ]
 
 

@@ -67,10 +67,11 @@ def read_ledger(store: Store, agents: Agents) -> Ledger:
     """The ledger as it is now."""
     sql = store.sql
     names = journal.agents(sql)
+    versions = rows.all_versions(sql)
     records = sorted((record for agent in names for record in rows.agent_records(sql, agent)), key=_place)
     return Ledger(
         _labels={agent: agents.label_names(agent) for agent in names},
-        _records=tuple((record, tuple(rows.versions(sql, record.id))) for record in records),
+        _records=tuple((record, tuple(versions[record.id])) for record in records),
         _executions=tuple(journal.executions(sql)),
         _uses=tuple(journal.uses(sql)),
     )

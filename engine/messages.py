@@ -86,7 +86,7 @@ def since(
             " AND (t.key > ? OR m.place >= ?) ORDER BY t.number, m.place",
             (agent, session, plane, after[0], *after),
         )
-        found += [(Mark(plane, turn, place), Message(body, ref)) for turn, place, body, ref in rows]
+        found += [(Mark(plane, turn, place), Message(body, ref)) for turn, place, body, ref in rows.fetchall()]
     return sorted(found, key=_committed)
 
 
@@ -121,4 +121,4 @@ def unreviewed(sql: sqlite3.Connection, agent: str, session: str, plane: Plane) 
         " ORDER BY t.number, m.place",
         (*of, number, number, covered),
     )
-    return [Message(body, ref) for body, ref in rows]
+    return [Message(body, ref) for body, ref in rows.fetchall()]

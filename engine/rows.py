@@ -106,7 +106,7 @@ def partition_would_end(sql: sqlite3.Connection, key: PartitionKey) -> dict[str,
 
 def agent_records(sql: sqlite3.Connection, agent: str) -> list[Record]:
     """Every record of `agent`, whatever its plane and status: for operators and the ledger."""
-    return [read_record(row) for row in sql.execute("SELECT * FROM whole_record WHERE agent = ?", (agent,))]
+    return [read_record(row) for row in sql.execute("SELECT * FROM whole_record WHERE agent = ?", (agent,)).fetchall()]
 
 
 def agent_record(sql: sqlite3.Connection, agent: str, record: str) -> Record | None:
@@ -124,7 +124,7 @@ def operator_deleted(sql: sqlite3.Connection, key: PartitionKey) -> list[Record]
         " ORDER BY w.at, w.ordinal, w.id",
         (number,),
     )
-    return [read_record(row) for row in rows]
+    return [read_record(row) for row in rows.fetchall()]
 
 
 def session_written(sql: sqlite3.Connection, key: PartitionKey, session: str | None) -> list[Record]:
@@ -135,7 +135,7 @@ def session_written(sql: sqlite3.Connection, key: PartitionKey, session: str | N
         " ORDER BY at, ordinal, id",
         (number, session or ""),
     )
-    return [read_record(row) for row in rows]
+    return [read_record(row) for row in rows.fetchall()]
 
 
 def versions(sql: sqlite3.Connection, record: str) -> list[Version]:
@@ -145,7 +145,19 @@ def versions(sql: sqlite3.Connection, record: str) -> list[Version]:
         " WHERE v.record = ? ORDER BY v.place",
         (record,),
     )
-    return [Version(*row) for row in rows]
+    return [Version(*row) for row in rows.fetchall()]
+
+
+def all_versions(sql: sqlite3.Connection) -> dict[str, list[Version]]:
+    """The history of every record's status, by id."""
+    found: dict[str, list[Version]] = {}
+    rows = sql.execute(
+        "SELECT v.record, v.status, v.at, e.id, v.operator FROM record_version v"
+        " LEFT JOIN execution e ON e.key = v.execution ORDER BY v.record, v.place"
+    )
+    for record, *version in rows.fetchall():
+        found.setdefault(record, []).append(Version(*version))
+    return found
 
 
 def status_of(sql: sqlite3.Connection, record: str) -> Status | None:

@@ -7,7 +7,7 @@ closed or the process is gone, however it goes (docs/decisions/durability.md).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
 from importlib import resources
@@ -20,18 +20,54 @@ from .values import EngineError
 APPLICATION_ID = 0x53545231
 NEEDED_SQLITE = (3, 37, 0)  # STRICT tables
 DIED = "its process ended before the turn did"
+_MARK_CRASHED = "UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'"
+
+
+class Memory:
+    """A place in memory for a store, for one engine at a time. What one commits there, the next one finds (TXN-4).
+
+    It goes with its process, or when it is closed.
+    """
+
+    def __init__(self) -> None:
+        self._sql: Connection | None = None
+        self._taken = False
+
+    def take(self) -> Connection:
+        """The store's connection. Raises StoreError while an engine has it."""
+        if self._taken:
+            raise StoreError("store_locked", "this memory is open in another engine", "Close it there first.")
+        if self._sql is None:
+            self._sql = _connect(":memory:")
+            self._sql.deserialize(_empty())
+            self._sql.execute("PRAGMA synchronous = OFF")
+            self._sql.execute("PRAGMA foreign_keys = ON")
+            self._sql.told = True
+        else:
+            self._sql.execute(_MARK_CRASHED, (DIED,))
+        self._taken = True
+        return self._sql
+
+    def give_back(self) -> None:
+        """The engine is closed."""
+        self._taken = False
+
+    def close(self) -> None:
+        """Let go of what is kept."""
+        if self._sql is not None:
+            self._sql.close()
+            self._sql = None
 
 
 class Store:
     """An open store. `sql` is its connection, in autocommit mode but within `transaction`.
 
-    `lasting` says whether a durable transaction waits for the disk. `outlives`: it is a file, which outlives its
-    process.
+    `outlives`: it is a file, which outlives its process; there a durable transaction waits for the disk.
     """
 
-    def __init__(self, sql: sqlite3.Connection, *, lasting: bool, outlives: bool) -> None:
+    def __init__(self, sql: sqlite3.Connection, *, outlives: bool, release: Callable[[], None]) -> None:
         self._sql: sqlite3.Connection | None = sql
-        self._lasting = lasting
+        self._release = release
         self.outlives = outlives
 
     @property
@@ -43,17 +79,14 @@ class Store:
     @classmethod
     def open(
         cls,
-        path: str | Path | None,
+        place: str | Path | Memory | None,
         *,
-        lasting: bool = True,
         version: int = VERSION,
         migrations: Mapping[int, str] = MIGRATIONS,
     ) -> Store:
-        """Open or create the store at `path`, or one in memory. Raises StoreError.
+        """Open or create the store in a file, in `Memory`, or in memory of its own. Raises StoreError.
 
-        One that is not `lasting` outlives its process, but may not outlive a loss of power.
-
-        A store of an older version is migrated first, as `migrations` say. A file that is not a store, or one of a
+        A file of an older version is migrated first, as `migrations` say. A file that is not a store, or one of a
         version that cannot be read, is left as it is. Turns that were open when a process died are marked as crashed
         (TXN-2).
         """
@@ -63,44 +96,19 @@ class Store:
                 f"SQLite {sqlite3.sqlite_version} is too old",
                 "Run a Python that has SQLite 3.37 or newer.",
             )
-        name = ":memory:" if path is None else str(path)
-        # An absolute path is a file whatever its name: SQLite has meanings of its own for "" and ":memory:".
-        place = name if path is None else str(Path(path).absolute())
-        try:
-            left = path is not None and _look(Path(place), name, version, migrations)
-            sql = sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256, factory=Connection)
-        except sqlite3.Error as error:
-            raise opening(name, error) from error
-        except (OSError, ValueError) as error:  # a folder that is closed to us; a name that no file can have
-            raise StoreError("store_unreadable", f"{name} cannot be opened: {error}", NAME_ANOTHER) from error
-        try:
-            sql.execute("PRAGMA locking_mode = EXCLUSIVE")
-            if path is None:
-                sql.deserialize(_empty())
-            found = _check(sql, name, version, migrations)
-            if path is not None and not left:
-                _measure(sql, Path(place), name, found)
-            lasting = lasting and path is not None
-            sql.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'OFF'}")
-            _prepare(sql, name, found, version, migrations)
-            if lasting:
-                sql.execute("PRAGMA synchronous = NORMAL")
-            if left:  # the lock is ours: nobody else uses what the look has made
-                _beside(Path(place), "shm").unlink(missing_ok=True)
-        except sqlite3.Error as error:
-            sql.close()
-            raise opening(name, error) from error
-        except BaseException:
-            sql.close()
-            raise
-        sql.told = True
-        return cls(sql, lasting=lasting, outlives=path is not None)
+        if place is None:
+            memory = Memory()
+            return cls(memory.take(), outlives=False, release=memory.close)
+        if isinstance(place, Memory):
+            return cls(place.take(), outlives=False, release=place.give_back)
+        sql = _open_file(place, version, migrations)
+        return cls(sql, outlives=True, release=sql.close)
 
     @contextmanager
     def transaction(self, *, durable: bool) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it, or nothing. `durable` waits until the disk has it (TXN-1)."""
         sql = self.sql
-        durable = durable and self._lasting
+        durable = durable and self.outlives
         if durable:
             sql.execute("PRAGMA synchronous = FULL")
         try:
@@ -118,8 +126,43 @@ class Store:
     def close(self) -> None:
         """Close it and let go of the lock. Closing again does nothing."""
         if self._sql is not None:
-            self._sql.close()
             self._sql = None
+            self._release()
+
+
+def _connect(place: str) -> Connection:
+    return sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256, factory=Connection)
+
+
+def _open_file(path: str | Path, version: int, migrations: Mapping[int, str]) -> Connection:
+    name = str(path)
+    # An absolute path is a file whatever its name: SQLite has meanings of its own for "" and ":memory:".
+    place = Path(path).absolute()
+    try:
+        left = _look(place, name, version, migrations)
+        sql = _connect(str(place))
+    except sqlite3.Error as error:
+        raise opening(name, error) from error
+    except (OSError, ValueError) as error:  # a folder that is closed to us; a name that no file can have
+        raise StoreError("store_unreadable", f"{name} cannot be opened: {error}", NAME_ANOTHER) from error
+    try:
+        sql.execute("PRAGMA locking_mode = EXCLUSIVE")
+        found = _check(sql, name, version, migrations)
+        if not left:
+            _measure(sql, place, name, found)
+        sql.execute("PRAGMA synchronous = FULL")
+        _prepare(sql, name, found, version, migrations)
+        sql.execute("PRAGMA synchronous = NORMAL")
+        if left:  # the lock is ours: nobody else uses what the look has made
+            _beside(place, "shm").unlink(missing_ok=True)
+    except sqlite3.Error as error:
+        sql.close()
+        raise opening(name, error) from error
+    except BaseException:
+        sql.close()
+        raise
+    sql.told = True
+    return sql
 
 
 def _look(place: Path, name: str, version: int, migrations: Mapping[int, str]) -> bool:
@@ -200,6 +243,6 @@ def _prepare(
         run(sql, _schema())
     else:
         migrate(sql, name, found, version, migrations)
-    sql.execute("UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'", (DIED,))
+    sql.execute(_MARK_CRASHED, (DIED,))
     sql.execute("COMMIT")
     sql.execute("PRAGMA foreign_keys = ON")

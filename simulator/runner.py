@@ -6,14 +6,12 @@ right: expectations are compared (expect.py), and invariants read the trace afte
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seatrial.engine import Engine, EngineError, TurnResult
+from seatrial.engine import Engine, EngineError, Memory, TurnResult
 
 from .acting import Acting, error_of
 from .events import (
@@ -63,23 +61,16 @@ def run_script(
         elif not isinstance(event, Unreviewed):
             lines.append(event.line())
 
-    with _store(script, store) as path:
-        player = _Player(script, path, (record, *consumers), expectations=expectations, kept=store is not None)
+    memory = Memory()  # which a restart does not empty
+    try:
+        player = _Player(script, memory if store is None else store, (record, *consumers), expectations=expectations)
         try:
             player.play()
         finally:
             player.engine.close()
+    finally:
+        memory.close()
     return Run(Trace(tuple(lines)), tuple(failures))
-
-
-@contextmanager
-def _store(script: Script, store: Path | None) -> Iterator[Path | None]:
-    """Where the store is kept: memory does not outlive a restart, so a script with one gets a file for its time."""
-    if store is not None or not any(isinstance(step, RestartStep) for step in script.steps):
-        yield store
-        return
-    with tempfile.TemporaryDirectory(prefix="seatrial-") as folder:
-        yield Path(folder) / "store.sqlite"
 
 
 class _Player:
@@ -88,18 +79,16 @@ class _Player:
     def __init__(
         self,
         script: Script,
-        path: Path | None,
+        place: Path | Memory,
         consumers: Sequence[Consumer],
         *,
         expectations: bool,
-        kept: bool,
     ) -> None:
         self.script = script
-        self.path = path
+        self.place = place
         self.telling = Telling(script, consumers, expectations)
         self.open: dict[str, Acting] = {}  # by execution, in the order they began
-        self.kept = kept
-        self.engine = Engine.open(path, lasting=kept)
+        self.engine = Engine.open(place)
 
     def play(self) -> None:
         self.telling.emit(Started(self.script.scenario))
@@ -255,5 +244,5 @@ class _Player:
         for opened in left:
             assert opened.turn.result is not None
             self.end(opened, opened.turn.result, step.pointer)
-        self.engine = Engine.open(self.path, lasting=self.kept)
+        self.engine = Engine.open(self.place)
         self.telling.emit(Restarted(step.pointer))
