@@ -6,7 +6,7 @@ or of a cluster (cluster.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from types import TracebackType
@@ -83,7 +83,7 @@ class Crew:
 
     def results(
         self, task: Callable[[Item], Result], items: Iterable[Item], done: Callable[[], None] = lambda: None
-    ) -> Iterator[Result | Lost[Item]]:
+    ) -> Generator[Result | Lost[Item], None, None]:
         """The result of each item, in their order; what a task raises is raised in its place.
 
         `done` is called whenever one is there, in whatever order. Items are taken as they are needed. Those that were

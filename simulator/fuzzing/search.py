@@ -1,62 +1,44 @@
 """The search for a scenario that fails: Hypothesis draws, the memory system plays, the invariants judge.
 
-The clock bounds the search and is seen in nothing else: the same seed tries the same scenarios in the same order.
+A search is cut into shards (hunt.py), always the same ones, which a crew works through. They count in their order, up
+to the first that met something: so a seed means the same scenarios, and the same bytes, whoever is in the crew. The
+clock bounds the search and is seen in nothing else.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from tempfile import TemporaryDirectory
+from typing import Literal
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
-from hypothesis import strategies as st
-from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
-from hypothesis.errors import Flaky, FlakyFailure, HypothesisWarning
-
+from ..crew import Crew, Lost
 from .cast import Role
-from .shorten import shortened
-from .strategies import scenarios
+from .hunt import SHARD, Clock, Found, Halted, Met, Prey, Shard, Shrinking, Tried, try_shard
 from .tally import Tally
-from .trial import EXPECTATIONS, Judged, Known, Problem, judged, known, script_of, second
-from .writer import Document
 
-SHRINKING = 60.0  # seconds at most, once something is found
-_SHORTENED = 2000  # runs at most
-
-# What second run an example has: none for half of them, and more of those that see more.
-_SECONDS = (
-    [None] * 12
-    + ["noninterference:sessions"] * 3
-    + ["noninterference:preview", "noninterference:rollback", "noninterference:agents", "commute"] * 2
-    + ["determinism", "restart-anywhere"]
-)
-
-Stopped = Literal["found", "examples", "time", "interrupt"]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A scenario that fails: shortened, what is wrong with it, and after how many examples it was met."""
-
-    document: Document
-    problem: Problem
-    examples: int
-    steps: int  # of the scenario as it is handed out
-    shrunk: bool  # False: it was stopped before it was as short as it gets
+Stopped = Literal["found", "examples"] | Halted
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a search came to. `examples` counts those before something was found, and none that shrink it."""
+    """What a search came to. `examples` counts those before something was found, and none that shrink it.
+
+    `lost` are without a verdict: whoever worked on them died, twice.
+    """
 
     seed: int
     stopped: Stopped
     examples: int
     found: Found | None
     tally: Tally
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,74 +47,74 @@ class Budget:
 
     examples: int
     seconds: float | None
-    clock: Callable[[], float]
+    clock: Clock
 
 
-class _Failed(Exception):  # noqa: N818 - tells Hypothesis that an example fails
-    """The example fails in the way that is looked for."""
+class _Search:
+    """How far a search is."""
 
-
-class _Over(BaseException):
-    """The time is over. No Exception: Hypothesis would take it for a failure."""
-
-
-class _Hunt:
-    """One search: what was seen, and the best failure so far."""
-
-    def __init__(self, roles: tuple[Role, ...], budget: Budget, progress: Callable[[int], None]) -> None:
-        self.configs: Known = known(roles)
+    def __init__(self, prey: Prey, budget: Budget, progress: Callable[[int], None]) -> None:
+        self.prey = prey
         self.budget = budget
-        self.progress = progress
-        self.tally = Tally()
-        self.examples = 0
         self.until = None if budget.seconds is None else budget.clock() + budget.seconds
-        self.wanted: str | None = None  # what shrinking keeps wrong
-        self.best: Document | None = None
-        self.drawn = 0
+        self.progress = progress
+        self.seen = 0  # examples, in whatever order
+        self.examples = 0  # that count
+        self.tally = Tally()
+        self.lost = 0
+        self.met: Met | None = None
+        self.kept = False  # what was met is one that failed before
+        self.halted: Halted | None = None
 
-    def example(self, document: Document, again: str | None) -> None:
-        """Raises _Failed where the scenario fails, and _Over where there is no time for it."""
-        if self.until is not None and self.budget.clock() > self.until:
-            raise _Over
-        script = script_of(document, self.configs)
-        assert script is not None, "a random script is valid by construction"
-        found = judged(script, second(again if self.wanted is None else self.wanted))
-        if self.wanted is None:
-            self.count(found)
-        problem = found.problems[0] if self.wanted is None and found.problems else found.problem(self.wanted or "")
-        if problem is None:
-            return
-        if self.wanted is None:
-            self.wanted = problem.name
-            self.until = self.budget.clock() + SHRINKING
-        if self.best is None or _size(document) <= _size(self.best):
-            self.best = document
-        raise _Failed(problem.name)
+    def known(self, database: Path) -> None:
+        """Those that failed before: a few, and in this process, which alone has them."""
+        few = min(self.budget.examples, max(2, self.budget.examples // 10))
+        self._count(self._here(Shard(0, few, self._left()), database))
+        self.kept = self.met is not None
 
-    def count(self, found: Judged) -> None:
-        self.examples += 1
-        self.tally.trace(() if found.trace is None else found.trace.lines)
-        self.tally.verdicts(found.verdicts)
-        self.progress(self.examples)
+    def random(self, crew: Crew) -> None:
+        """The shards, until one met something."""
+        sent: deque[Shard] = deque()
+        first = self.examples
 
-    def fails(self, document: Document) -> bool:
-        """Whether it fails in the way that was found."""
-        assert self.wanted is not None
-        script = script_of(document, self.configs)
-        if script is None or self.drawn >= _SHORTENED:
-            return False
-        self.drawn += 1
-        return judged(script, second(self.wanted)).problem(self.wanted) is not None
+        def shards() -> Iterator[Shard]:
+            for number, start in enumerate(range(first, self.budget.examples, SHARD)):
+                seconds = self._left()
+                if seconds == 0:
+                    self.halted = "time"
+                    return
+                sent.append(Shard(number, min(SHARD, self.budget.examples - start), seconds))
+                yield sent[-1]
 
-    def found(self, *, shrunk: bool) -> Found | None:
-        if self.best is None or self.wanted is None:
-            return None
-        document = shortened(self.best, self.fails, expectation=self.wanted == EXPECTATIONS) if shrunk else self.best
-        script = script_of(document, self.configs)
-        assert script is not None
-        problem = judged(script, second(self.wanted)).problem(self.wanted)
-        gone = Problem(self.wanted, (f"{self.wanted}: it fails in some runs only",))
-        return Found(document, problem or gone, self.examples, len(document["steps"]), shrunk)
+        def done() -> None:
+            if not crew.here:
+                self._step(SHARD)
+
+        with closing(crew.results(self._here if crew.here else partial(_there, self.prey), shards(), done)) as results:
+            for tried in results:
+                shard = sent.popleft()
+                if isinstance(tried, Lost):
+                    self.lost += shard.examples
+                else:
+                    self._count(tried)
+                if self.met is not None or self.halted == "interrupt":
+                    return
+
+    def _here(self, shard: Shard, database: Path | None = None) -> Tried:
+        return try_shard(self.prey, shard, self.budget.clock, partial(self._step, 1), database)
+
+    def _step(self, examples: int) -> None:
+        self.seen = min(self.seen + examples, self.budget.examples)
+        self.progress(self.seen)
+
+    def _left(self) -> float | None:
+        return None if self.until is None else max(0.0, self.until - self.budget.clock())
+
+    def _count(self, tried: Tried) -> None:
+        self.examples += tried.examples
+        self.tally.add(tried.tally)
+        self.met = tried.met
+        self.halted = tried.halted or self.halted
 
 
 def search(
@@ -142,47 +124,49 @@ def search(
     *,
     derived: bool = True,
     database: Path | None = None,
+    crew: Crew | None = None,
     progress: Callable[[int], None] = lambda examples: None,
+    shrinking: Callable[[], None] = lambda: None,
     shrink: bool = True,
 ) -> Outcome:
     """Tries random scenarios of `roles` with the seed `number`, those that failed before first, until one fails.
 
-    `database` is the folder that keeps what failed. An interrupt ends the search with what it has. Without `shrink` a
-    failure stays as it was met.
+    `database` is the folder that keeps what failed. Without a `crew` this process does it. `progress` is told how many
+    were tried, `shrinking` is called when something is found. An interrupt ends the search with what it has. Without
+    `shrink` a failure stays as it was met.
     """
-    hunt = _Hunt(tuple(roles), budget, progress)
-    kept: ExampleDatabase | None = None if database is None else DirectoryBasedExampleDatabase(database)
-
-    @settings(
-        max_examples=budget.examples,
-        database=kept,
-        deadline=None,
-        derandomize=False,
-        phases=[*([Phase.reuse] if kept else []), Phase.generate, *([Phase.shrink] if shrink else [])],
-        report_multiple_bugs=False,
-        print_blob=False,
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.quiet,
-    )
-    @seed(number)  # below the settings: it takes the database away
-    @given(scenarios(roles, derived=derived), st.sampled_from(_SECONDS))
-    def example(document: Document, again: str | None) -> None:
-        hunt.example(document, again)
-
-    stopped: Stopped = "examples"
-    shrunk = shrink
+    prey = Prey(tuple(roles), number, derived)
+    state = _Search(prey, budget, progress)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", HypothesisWarning)
-            example()
-    except (_Failed, Flaky, FlakyFailure):
-        stopped = "found"
-    except _Over:
-        stopped = "time" if hunt.best is None else "found"
+        if database is not None:
+            state.known(database)
+        if state.met is None and state.halted is None:
+            state.random(crew or Crew())
+    except KeyboardInterrupt:
+        state.halted = "interrupt"
+    if state.met is None:
+        return Outcome(number, state.halted or "examples", state.examples, None, state.tally, state.lost)
+    stopped: Stopped = "found"
+    shrunk = shrink
+    shorter = Shrinking(prey, state.met, budget.clock)
+    try:
+        if shrink:
+            shrinking()
+            shorter.shrink(database, kept=state.kept)
     except KeyboardInterrupt:
         stopped, shrunk = "interrupt", False
-    return Outcome(number, stopped, hunt.examples, hunt.found(shrunk=shrunk), hunt.tally)
+    return Outcome(
+        number, stopped, state.examples, shorter.found(state.examples, shrunk=shrunk), state.tally, state.lost
+    )
 
 
-def _size(document: Mapping[str, Any]) -> tuple[int, int]:
-    return len(document["steps"]), len(str(document))
+def _there(prey: Prey, shard: Shard) -> Tried:
+    """In a worker, which has a clock of its own."""
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", _storage().name)
+    return try_shard(prey, shard, time.monotonic)
+
+
+@cache
+def _storage() -> TemporaryDirectory[str]:
+    """Where Hypothesis keeps what it knows of modules, until the worker ends: not in the folder where that stands."""
+    return TemporaryDirectory(prefix="seatrial-", ignore_cleanup_errors=True)

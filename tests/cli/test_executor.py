@@ -87,6 +87,18 @@ def test_mutate_says_the_same_bytes(dask: tuple[str, list[int]]) -> None:
     assert there[0] == 0
 
 
+def test_fuzz_says_the_same_bytes_though_a_worker_dies(tmp_path: Path) -> None:
+    arguments = ["fuzz", "configs", "--max-examples", "70", "--no-database", "--format", "json"]
+    alone = run(*arguments)
+    with running(tmp_path) as (_, address, pids):
+        there = start(*arguments, "--executor", address)
+        os.kill(pids[0], signal.SIGKILL)
+        out, err = there.communicate(timeout=120)
+        assert (there.returncode, out, err) == alone
+    assert alone[0] == 0
+    assert list(tmp_path.iterdir()) == []  # nor do they keep any
+
+
 def test_a_worker_that_dies_loses_no_result(dask: tuple[str, list[int]], tmp_path: Path) -> None:
     with cluster(dask[0]) as crew:
         task = partial(chores.dies, of=2, once=tmp_path / "died")

@@ -75,7 +75,7 @@ def test_wrong_use_is_exit_2(arguments: list[str], said: str) -> None:
 
 
 def test_an_interrupt_is_exit_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    from seatrial.simulator.fuzzing import search as module
+    from seatrial.simulator.fuzzing import hunt as module
 
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt

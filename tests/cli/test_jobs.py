@@ -120,6 +120,13 @@ def test_mutate_says_the_same_bytes(form: str) -> None:
     assert run(*arguments, "-j", "2") == run(*arguments)
 
 
+def test_fuzz_says_the_same_bytes() -> None:
+    arguments = ["fuzz", "suite/shared.yaml", "--max-examples", "70", "--no-database"]
+    one = run(*arguments)
+    assert run(*arguments, "-j", "2") == one
+    assert one[0] == 0
+
+
 def test_as_many_as_there_are_cores() -> None:
     assert run("run", "suite/sub", "suite/a.scenario.yaml", "-j", "auto")[0] == 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,8 +45,13 @@ def options(command: _Command) -> _Command:
 
 
 @contextmanager
-def crew(jobs: int, executor: str | None, items: int) -> Iterator[Crew]:
-    """The crew for so many items, while it lasts. Whoever is in it starts to load at once."""
+def crew(
+    jobs: int,
+    executor: str | None,
+    items: int,
+    modules: Sequence[str] = ("seatrial.simulator.replay", "seatrial.simulator.mutate"),
+) -> Iterator[Crew]:
+    """The crew for so many items, while it lasts. Whoever is in it starts to load `modules` at once."""
     from seatrial.simulator.crew import Crew
 
     if executor is not None:
@@ -66,5 +71,5 @@ def crew(jobs: int, executor: str | None, items: int) -> Iterator[Crew]:
         return
     from seatrial.simulator.processes import processes
 
-    with processes(workers, ["seatrial.simulator.replay", "seatrial.simulator.mutate"]) as hired:
+    with processes(workers, modules) as hired:
         yield hired

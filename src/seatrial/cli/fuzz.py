@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,8 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .crews import crew, options
 from .exits import Exit
 from .formats import text_or_json
+from .progress import Progress
 from .run import paint
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ EPILOG = """\b
 Examples:
   seatrial fuzz configs/desk.v1.yaml configs/desk.v2.yaml
   seatrial fuzz configs --time 60 --seed 7
+  seatrial fuzz configs --max-examples 5000 -j auto
   seatrial fuzz configs --as-given --format json
 
 \b
@@ -48,6 +50,7 @@ INTERRUPTED = 130
               show_default=True, metavar="DIR",
               help="Keeps what failed, to be tried first the next time.")  # fmt: skip
 @click.option("--no-database", is_flag=True, help="Keep nothing, and try nothing that failed before.")
+@options
 @text_or_json("fuzz")
 @click.pass_context
 def command(
@@ -61,6 +64,8 @@ def command(
     as_given: bool,
     database: Path,
     no_database: bool,
+    jobs: int,
+    executor: str | None,
     form: str,
 ) -> None:
     """Play random scenarios about CONFIG and judge each by every invariant, until one fails.
@@ -74,20 +79,28 @@ def command(
     from time import monotonic
 
     from seatrial.simulator.fuzzing.findings import saved
+    from seatrial.simulator.fuzzing.hunt import SHARD
     from seatrial.simulator.fuzzing.search import Budget, search
     from seatrial.simulator.report.fuzz import lines, report
 
+    kept = None if no_database else database
     roles = _roles(paths, out)
-    with _storage(None if no_database else database), _progress(max_examples) as progress:
+    with (
+        _storage(kept),
+        crew(jobs, executor, -(-max_examples // SHARD), ["seatrial.simulator.fuzzing.search"]) as hired,
+        Progress(max_examples, "examples") as bar,
+    ):
         outcome = search(
             roles,
             seed,
             Budget(max_examples, seconds, monotonic),
             derived=not as_given,
-            database=None if no_database else database,
-            progress=progress,
+            database=kept,
+            crew=hired,
+            progress=bar.reach,
+            shrinking=lambda: bar.say("a scenario fails; it is made shorter, which Ctrl-C ends"),
         )
-    file = saved(outcome, out)
+        file = saved(outcome, out)
     if form == "json":
         click.echo(json.dumps(report(outcome, file, roles), indent=2))
     else:
@@ -127,13 +140,3 @@ def _storage(database: Path | None) -> Iterator[None]:
     with TemporaryDirectory() as gone:
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", gone if database is None else str(database.parent))
         yield
-
-
-@contextmanager
-def _progress(examples: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, and nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    with click.progressbar(length=examples, label="examples", file=sys.stderr) as bar:
-        yield lambda done: bar.update(done - bar.pos)

@@ -29,8 +29,18 @@ class Progress:
 
     def step(self) -> None:
         """One more is done."""
-        self._done += 1
+        self.reach(self._done + 1)
+
+    def reach(self, done: int) -> None:
+        """So many are done."""
+        self._done = done
         self._draw()
+
+    def say(self, text: str) -> None:
+        """In place of the bar, until the next step."""
+        if self._shown:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
 
     def hide(self) -> None:
         if self._shown:
