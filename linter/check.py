@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .chain import Chain, Past, chained, claim, compared
@@ -102,6 +103,16 @@ def _not_following(later: list[Diagnostic], earlier: list[Diagnostic]) -> list[D
 
 
 def _without_hints(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Without the warning that YAML 1.1 reads a value otherwise, where the value is an error anyway."""
+    """Without the warning that YAML 1.1 reads a value otherwise, where the value is an error anyway.
+
+    That it is of a wrong type is what comes of the reading, and says so.
+    """
     wrong = {(each.path, each.span) for each in found if each.code != "ST006"}
-    return [each for each in found if each.code != "ST006" or (each.path, each.span) not in wrong]
+    hints = {(each.path, each.span): each.message for each in found if each.code == "ST006"}
+    return [
+        replace(each, message=f"{each.message}; {hints[each.path, each.span]}")
+        if each.code == "ST102" and (each.path, each.span) in hints
+        else each
+        for each in found
+        if each.code != "ST006" or (each.path, each.span) not in wrong
+    ]

@@ -91,7 +91,7 @@ class Settled:
 
     @property
     def labels(self) -> dict[str, Mapping[str, Any]]:
-        """The sound ones of the declared labels, in order."""
+        """The sound ones of the declared labels, in order; also those whose name alone is wrong (ST402)."""
         place = (*MEMORY, "labels")
         depth, declared = self._walk(place)
         if depth < len(place) or not isinstance(declared, Mapping):
@@ -99,7 +99,8 @@ class Settled:
         return {
             name: label
             for name, label in declared.items()
-            if isinstance(label, Mapping) and not any(_touches(error, (*place, name)) for error in self._errors)
+            if isinstance(label, Mapping)
+            and not any(_touches(error, (*place, name)) for error in self._errors if error.code != "ST402")
         }
 
     def _walk(self, path: tuple[str, ...]) -> tuple[int, Any]:

@@ -16,6 +16,7 @@ from .document import Document
 from .selection import USELESS
 
 _FORM = re.compile(r"\s*seatrial:\s*ignore\b(?P<list>\[(?P<codes>[^\]]*)\])?(?P<rest>.*)", re.DOTALL)
+_BARE = re.compile(r"[\s:=(]*(?P<words>[A-Za-z][\w-]*(?:[\s,]+[A-Za-z][\w-]*)*)")  # rules without brackets
 _WORD = re.compile(r"[^,]+")
 _REASON = re.compile(r"\s*(\s(--|#).*)?", re.DOTALL)
 
@@ -42,7 +43,17 @@ def suppressions(document: Document) -> list[Suppression]:
     found = list(_in_values(document, document.value, ()))
     if document.kind == "yaml":
         found += _in_comments(document)
-    return sorted(found, key=lambda each: each.span)
+    return list(_each_once(sorted(found, key=lambda each: each.span)))
+
+
+def _each_once(found: Iterable[Suppression]) -> Iterator[Suppression]:
+    """What holds back the same rule in the same place a second time is told as that."""
+    seen = set()
+    for each in found:
+        same = (each.code, each.line, each.inside)
+        again = each.problem is None and same in seen
+        seen.add(same)
+        yield each._replace(code="", problem=f"{each.code} is held back here already") if again else each
 
 
 def _in_comments(document: Document) -> Iterator[Suppression]:
@@ -100,7 +111,13 @@ def _parsed(
 
     begin = len(text) - len(text.lstrip())
     if match["list"] is None:
-        yield wrong(begin, match.start("rest"), "it names no rule: write `seatrial: ignore[CODE]`")
+        bare = _BARE.match(text, match.start("rest"))
+        named = [it for it in re.split(r"[\s,]+", bare["words"]) if _rule(it) is not None] if bare else []
+        if bare is not None and named:
+            said = f"rules stand in brackets: write `seatrial: ignore[{', '.join(named)}]`"
+            yield wrong(begin, bare.end(), said)
+        else:
+            yield wrong(begin, match.start("rest"), "it names no rule: write `seatrial: ignore[CODE]`")
     elif not _REASON.fullmatch(match["rest"]):
         yield wrong(begin, len(text.rstrip()), "after the brackets only a reason may stand, after ` -- `")
     else:

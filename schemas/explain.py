@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from .equality import repetitions
 from .problem import Fix, Pointer, Problem
-from .vocabulary import Vocabulary, matches, shown
+from .vocabulary import Vocabulary, holds, matches, shown
 from .wording import alternatives, article, kind_of, nearest, only_misspelt, printable, quote
 
 
@@ -34,16 +34,17 @@ class Error(Protocol):
 
 _MOST = 16  # keys that a message lists
 _LONGEST = 80  # characters of an example
+_ONE_OF_TWO = "remove one of the two"
 _UNNAMED = ("$schema", "$comment")  # allowed on objects, never what someone meant
 
 
-def explained(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
-    """The problems that `error`, stands for; `vocabulary` is that of the whole schema."""
+def explained(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[Problem]:
+    """The problems that `error` stands for; `vocabulary` is that of the whole schema, `whole` the value it judges."""
     keyword = error.validator
     if keyword in ("anyOf", "oneOf"):
-        yield from _choice(error, vocabulary)
+        yield from _choice(error, vocabulary, whole)
     elif keyword == "additionalProperties" and error.validator_value is False:
-        yield from _unknown_keys(error, vocabulary)
+        yield from _unknown_keys(error, vocabulary, whole)
     elif keyword == "required":
         yield from _missing(error)
     elif keyword == "uniqueItems":
@@ -199,7 +200,7 @@ def _repeated(error: Error) -> Iterator[Problem]:
         yield _problem(error, message, pointer=(*error.absolute_path, again), fix=Fix("remove", safe=True))
 
 
-def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
+def _unknown_keys(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[Problem]:
     known = [key for key in error.schema.get("properties", {}) if key not in _UNNAMED]
     here = tuple(error.absolute_path)
     for key in error.instance:
@@ -210,7 +211,13 @@ def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
         places = [place for place in vocabulary.places(key, here) if not matches(place, here)]
         if places and (near is None or near.casefold() != key.casefold()):
             where = alternatives([shown(place) for place in places[:2]])
+            if len(places) == 1 and holds(whole, places[0], key):
+                where += f", where it is already: {_ONE_OF_TWO}"
             yield said(f"{quote(key)} does not belong here: it belongs {where}", meant=((*places[0], key),))
+        elif near in error.instance:
+            yield said(
+                f"unknown key {quote(key)}; {quote(near)}, which was probably meant, is here already: {_ONE_OF_TWO}"
+            )
         elif near is not None:
             sole = (
                 sum(nearest(other, known) == near for other in error.instance) == 1
@@ -225,7 +232,7 @@ def _unknown_keys(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
             yield said(f"unknown key {quote(key)}{choice}")
 
 
-def _choice(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
+def _choice(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[Problem]:
     """Of several alternatives the one that was meant, by its type and by how little is wrong with it."""
     if not error.context:
         yield _several(error)
@@ -249,7 +256,7 @@ def _choice(error: Error, vocabulary: Vocabulary) -> Iterator[Problem]:
         yield _problem(error, message, at="key", meant=tuple((*error.absolute_path, key) for key in keys))
         return
     for each in min(plausible, key=lambda inner: (sum(each.validator == "required" for each in inner), len(inner))):
-        yield from explained(each, vocabulary)
+        yield from explained(each, vocabulary, whole)
 
 
 def _several(error: Error) -> Problem:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import count
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .problem import Elsewhere, Fix, Pointer, Problem
 from .wording import alternatives, quote
 
 _PLACE: Pointer = ("harness", "memory", "labels")
+_LARGEST = (1 << 53) - 1  # as the agent schema says
 
 
 Version: TypeAlias = int | str  # its number; where a chain holds two states of one version, the number and which
@@ -156,7 +158,7 @@ class Labels:
                     (wrong if error.validator == "const" else taken)[label] = now[label]
         new = {label: number for label, number in wrong.items() if self._latest.get(label) != number}
         here = "this version" if version is None else f"version {version}"
-        return _Wording(self, f"in {here}").problems(gone, wrong, new, taken)
+        return _Wording(self, f"in {here}", now).problems(gone, wrong, new, taken)
 
     def _suspects(self, now: Mapping[str, int], present: Mapping[str, Any]) -> dict[str, Any] | None:
         """Of the successor schema the part that `now` may break; None if the version breaks nothing anew.
@@ -178,9 +180,10 @@ class Labels:
 class _Wording:
     """Words what jsonschema found about the labels of one version: what was dropped, changed, taken."""
 
-    def __init__(self, labels: Labels, here: str) -> None:
+    def __init__(self, labels: Labels, here: str, now: Mapping[str, int]) -> None:
         self._labels = labels
         self._here = here
+        self._used = {*labels.owners, *now.values()}
         self._ringless: set[str] = set()  # from these no ring is reached: each label is followed once
 
     def problems(
@@ -230,18 +233,28 @@ class _Wording:
 
     def _taken(self, name: str, number: int, *, renamed: bool) -> Problem:
         owner = self._labels.owners[number]
+        free = self._unused()
         if renamed:
             said = (
                 f"label {quote(owner.name)} of version {owner.version} is renamed to {quote(name)} {self._here}: "
-                f"number {number} stays with the name {quote(owner.name)}"
+                f"number {number} stays with the name {quote(owner.name)}; keep the name, or declare both, "
+                f"{quote(name)} with number {free}"
             )
         else:
             said = (
                 f"number {number} belongs to label {quote(owner.name)} since version {owner.version}, and "
-                f"{self._here} to {quote(name)}"
+                f"{self._here} to {quote(name)}; write {free}, which is free"
             )
         there = Elsewhere(owner.version, _number(owner.name), "value", f"{quote(owner.name)} has number {number} here")
-        return Problem(_number(name), "value", "ST503", said, "successor", elsewhere=(there,))
+        fix = None if renamed else Fix("write", str(free))
+        return Problem(_number(name), "value", "ST503", said, "successor", fix=fix, elsewhere=(there,))
+
+    def _unused(self) -> int:
+        """A number that is nobody's and never was, another each time: above all others, as far as numbers go."""
+        last = max(self._used)
+        free = last + 1 if last < _LARGEST else next(number for number in count(1) if number not in self._used)
+        self._used.add(free)
+        return free
 
     def _changed(self, name: str, changed: dict[str, int]) -> Problem:
         number, version = self._labels.declared[name]

@@ -27,7 +27,7 @@ def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
     words = vocabulary.Vocabulary(whole)
     found: dict[Problem, None] = {}
     for error in check.iter_errors(value):
-        for problem in explain.explained(cast("explain.Error", error), words):
+        for problem in explain.explained(cast("explain.Error", error), words, value):
             found[problem] = None
             if len(found) > MOST:
                 return reduced(found)

@@ -38,6 +38,13 @@ def matches(path: Path, pointer: Pointer) -> bool:
     return len(path) == len(pointer) and _shared(path, pointer) == len(path)
 
 
+def holds(value: Any, path: Path, key: str) -> bool:
+    """Whether the object at `path` inside `value`, one object alone, has the key."""
+    for step in path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return isinstance(value, Mapping) and key in value
+
+
 def shown(path: Path) -> str:
     """The path in words, after "it belongs"."""
     return "in " + ".".join(path).replace(f".{ANY_ITEM}", ANY_ITEM) if path else "at the top"

@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from seatrial.schemas.wording import clip, printable, quote
+
 from ..diagnostic import Diagnostic, Severity
 from ..document import Document
 from ..relative import relative
@@ -65,6 +67,14 @@ def _fixable(report: Report) -> int:
 
     documents = {document.path: document for document in report.documents}
     return sum(fixable(documents.get(each.path), each) for each in safe)
+
+
+def said(found: Diagnostic) -> str:
+    """The message as it stands without the source beside it: with the key that it is about, where it names none."""
+    key = next((part for part in reversed(found.pointer) if isinstance(part, str)), None)
+    if key is None or not found.code.startswith(("ST1", "ST201")) or quote(key) in found.message:
+        return found.message
+    return f"{printable(clip(key))}: {found.message}"
 
 
 def counted(number: int, word: str) -> str:

@@ -6,7 +6,7 @@ from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic, Span
 from ..relative import STDIN
-from . import Report
+from . import Report, said
 
 LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
@@ -22,12 +22,13 @@ def render(report: Report, *, color: bool) -> str:
 
 def _annotation(each: Diagnostic, name: str, report: Report) -> str:
     place = {} if each.path == STDIN else {"file": report.named(each.path), **region(each.span)}
-    said = [each.message if place else f"{each.span.line}:{each.span.column}: {each.message}"]
+    message = said(each)
+    lines = [message if place else f"{each.span.line}:{each.span.column}: {message}"]
     for other in each.related:
         where = f"{report.named(other.path)}:{other.span.line}:{other.span.column}"
-        said.append(f"{where}: {other.message}")
+        lines.append(f"{where}: {other.message}")
     properties = {**place, "title": f"{each.code} {name}"}
-    return command(LEVELS[each.severity], properties, *said)
+    return command(LEVELS[each.severity], properties, *lines)
 
 
 def region(span: Span) -> dict[str, str]:

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from seatrial.schemas.wording import printable
 
 from ..diagnostic import Diagnostic
-from . import Report
+from . import Report, said
 
 _SUITE = "seatrial lint"
 
@@ -51,8 +51,8 @@ def _case(path: str, found: list[Diagnostic], report: Report) -> Iterator[str]:
         codes = ", ".join(dict.fromkeys(each.code for each in failing))
         first = failing[0]
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
-        said = f"{first.span.line}:{first.span.column}: {first.message}{more}"
-        yield f"      {element('failure', type=codes, message=said)}{_told(failing, report)}</failure>"
+        message = f"{first.span.line}:{first.span.column}: {said(first)}{more}"
+        yield f"      {element('failure', type=codes, message=message)}{_told(failing, report)}</failure>"
     if passing:
         yield f"      <system-out>{_told(passing, report)}</system-out>"
     yield "    </testcase>"
@@ -67,7 +67,7 @@ def _broken(problem: str) -> Iterator[str]:
 def _told(found: list[Diagnostic], report: Report) -> str:
     lines = []
     for each in found:
-        lines.append(f"{_where(each, report)}: {each.severity} {each.code}: {each.message}")
+        lines.append(f"{_where(each, report)}: {each.severity} {each.code}: {said(each)}")
         lines += [
             f"  {report.named(other.path)}:{other.span.line}:{other.span.column}: {other.message}"
             for other in each.related

@@ -28,6 +28,8 @@ def _compare(chain: Chain) -> Iterator[Diagnostic]:
             if "agent" in change.new[key] and "agent" not in change.old[key]:
                 path = (*MEMORY, "scope", key)
                 pointer, at = change.place(*path)
+                if pointer == path:  # the list is stated: the one word that matters
+                    pointer = (*path, change.new[key].index("agent"))
                 message = f'scope.{key} has "agent" in {change.after.name}, and had not in {change.before.name}: {says}'
                 related = change.earlier(f'scope.{key} is without "agent" here', *path)
                 yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,))

@@ -40,7 +40,7 @@ def test_words_then_findings() -> None:
         '- scope.read gains "agent"',
         "    AGENT records that are there already inform every session from now on (VIEW-3)",
         "",
-        'v2.json:1:60: warning ST505 scope-widened: scope.read has "agent" in version 2, and had not in version 1: '
+        'v2.json:1:72: warning ST505 scope-widened: scope.read has "agent" in version 2, and had not in version 1: '
         "what any session writes for all may from now on inform every session, also what is there already",
     ]
     assert run.stdout.endswith("1 warning in 1 of 2 configs\n")

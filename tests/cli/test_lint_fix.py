@@ -14,7 +14,7 @@ from seatrial.cli.rewrite import rewrite
 
 BAD = 'harness:\n  memory:  # why\n    enabled: "true"\n    tools: [search_memory]\n    scope: {read: [x]}\n'
 GOOD = "harness:\n  memory:  # why\n    enabled: true\n    tools: []\n    scope: {read: [x]}\n"
-REST = 'v1.yaml:5:20: ST103 expected one of "session" or "agent", found the text "x"\n'
+REST = 'v1.yaml:5:20: ST103 read: expected one of "session" or "agent", found the text "x"\n'
 
 
 def lint(*arguments: str, cwd: Path, stdin: bytes = b"") -> tuple[int, bytes, str]:
@@ -77,6 +77,13 @@ def test_the_difference_is_shown_and_not_written(file: Path) -> None:
     assert b'"true"' in file.read_bytes()
     lint("--fix", cwd=file.parent)
     assert lint("--diff", cwd=file.parent) == (0, b"", "seatrial: --fix would correct 0 findings\n")
+
+
+def test_to_write_and_only_to_show_exclude_each_other(file: Path) -> None:
+    code, output, error = lint("--fix", "--diff", cwd=file.parent)
+    assert (code, output) == (2, b"")
+    assert error.endswith("--fix and --diff exclude each other: --diff shows what --fix would write\n")
+    assert file.read_bytes() == BAD.encode()
 
 
 def test_machines_are_told_how_many_were_fixed(file: Path) -> None:

@@ -89,6 +89,14 @@ def test_wrong_settings_are_told_with_their_place_and_nothing_is_linted(folder: 
     assert error == 'seatrial: pyproject.toml:2:1: unknown key "selct"; did you mean "select"?\n'
 
 
+def test_that_nothing_is_linted_is_said(folder: Path) -> None:
+    """As a hook runs that is handed only files that are excluded: it passes, and says why."""
+    (folder / "seatrial.toml").write_text('exclude = ["*.json"]\n', encoding="utf-8")
+    assert lint("--force-exclude", "shared.json", cwd=folder) == (
+        0, "", "seatrial: nothing is linted: `exclude` of the settings leaves out all that is named\n",
+    )  # fmt: skip
+
+
 def test_severity_decides_what_fails(folder: Path) -> None:
     (folder / "seatrial.toml").write_text('severity = {ST4 = "info", ST006 = "error"}\n', encoding="utf-8")
     assert lint("shared.json", cwd=folder)[0] == 0

@@ -31,9 +31,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_rules_lists_every_rule() -> None:
     done = seatrial("rules")
     assert done.exit_code == 0
-    assert [line.split()[:3] for line in done.output.splitlines()] == [
+    lines = [line.split() for line in done.output.splitlines()]
+    assert [line[:3] for line in lines if line and line[0][:2] in ("ST", "SC") and line[0][2:].isdigit()] == [
         [rule.code, rule.severity, rule.name] for rule in (*RULES.values(), *scenarios.RULES.values())
     ]
+
+
+def test_the_list_has_headings_and_ends_with_the_invariants() -> None:
+    first, *blocks = seatrial("rules").output.split("\n\n")
+    assert first == "Reading a config (ST0…)"
+    assert "From one version to the next (ST5…)" in blocks
+    invariants: list[Invariant | SecondRun] = [*INVARIANTS, *RERUNS]
+    assert [line.split()[0] for line in blocks[-2].splitlines()] == [each.name for each in invariants]
+    assert "explains one" in blocks[-1]
 
 
 def test_the_beginning_of_codes_lists_their_rules() -> None:

@@ -55,7 +55,7 @@ S, A, SA = ["session"], ["agent"], ["session", "agent"]
         ([scope(SA, S), scope(S, S), scope(SA, S)], [("v2", "ST506"), ("v3", "ST505")]),
         ([memory(), scope(S, S)], []),
         ([scope(S, S), scope(SA, SA)], [("v2", "ST505"), ("v2", "ST505")]),
-        ([scope(S, S), scope(A, A)], [("v2", "ST505"), ("v2", "ST506"), ("v2", "ST505")]),
+        ([scope(S, S), scope(A, A)], [("v2", "ST506"), ("v2", "ST505"), ("v2", "ST505")]),
         ([scope(A, A), scope(SA, SA)], []),
         ([scope(S, SA), scope(S, S)], []),  # what was written for all stays as readable as it was
         # memory off and on: told once, and versions without memory are passed over
@@ -86,6 +86,11 @@ def test_a_change_points_at_both_documents() -> None:
     assert found.message == (
         'kind "x" of version 1 is gone in version 2: its records stay and are found, and no new one can be written'
     )
+
+
+def test_a_wider_scope_is_pointed_at_by_the_word_that_widens_it() -> None:
+    (found,) = (each for each in chain(scope(S, S), scope(SA, S)) if each.code == "ST505")
+    assert found.pointer == ("harness", "memory", "scope", "read", 1)
 
 
 def test_what_is_left_out_is_pointed_at_by_the_key_around_it() -> None:

@@ -45,6 +45,21 @@ def test_concise_is_one_line_each() -> None:
     )
 
 
+ONE_LINE: list[Format] = ["concise", "github", "junit"]
+
+
+@pytest.mark.parametrize("form", ONE_LINE)
+def test_without_the_source_a_message_names_the_key(form: Format) -> None:
+    text = 'harness:\n  memory:\n    enabled: "no"\n    tools: [x]\n    search: {min_score: 35}\n'
+    told = render(report(("v1.yaml", text)), form, color=False).replace("&quot;", '"')
+    for said in ("enabled: expected true or false", "tools: expected one of", "min_score: 35: the most allowed is 1"):
+        assert told.count(said) >= 1
+    told = render(report(("v1.yaml", "harness: {memori: {}}\nagnt: 1\n")), form, color=False)
+    assert "memori: " not in told
+    assert "agnt: " not in told
+    assert "number: " not in render(CHAIN, form, color=False)
+
+
 def test_json_says_everything() -> None:
     document = json.loads(render(CHAIN, "json", color=False))
     jsonschema.Draft202012Validator(schemas.load("report")).validate(document)

@@ -296,7 +296,7 @@ def st504_the_defaults_instead(config: Config, memory: Config, choose: Choose) -
 def st505_wider(config: Config, memory: Config, choose: Choose) -> Pointer:
     key = choose(["read", "write"])
     memory["scope"][key] = ["session", "agent"]
-    return (*SCOPE, key)
+    return (*SCOPE, key, 1)
 
 
 @mistake(LATER, also="ST202 ST205 ST505 ST601")

@@ -74,8 +74,19 @@ def test_an_error_elsewhere_does_not_silence() -> None:
 
 def test_only_sound_labels_are_told() -> None:
     labels = {"$comment": "x", "a": {"number": 1}, "b": {"number": "2"}, "c": 3, "D": {"number": 4}}
-    assert config({"harness": {"memory": {"labels": labels}}}).labels == {"a": {"number": 1}}
+    assert config({"harness": {"memory": {"labels": labels}}}).labels == {"a": {"number": 1}, "D": {"number": 4}}
     assert config({"harness": {"memory": {"labels": []}}}).labels == {}
+
+
+def test_a_label_whose_name_alone_is_wrong_is_judged_by_the_other_rules() -> None:
+    """A name to change is no reason to keep still about the description."""
+    labels = {"BAD": {"number": 1, "description": "TODO"}, "bad": {"number": 2, "description": "Who is to blame."}}
+    document = read_text(json.dumps({"harness": {"memory": {"enabled": True, "labels": labels}}}), path="v1.json")
+    assert [(each.code, each.pointer[3:]) for each in lint([document])] == [
+        ("ST402", ("BAD",)),
+        ("ST404", ("BAD", "description")),
+        ("ST403", ("bad",)),
+    ]
 
 
 def test_a_rule_that_must_be_asked_for_runs_only_then(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,13 @@ def test_within_a_block_of_text_it_is_no_comment_and_after_its_header_it_is_one(
     ("comment", "column", "message"),
     [
         ("# seatrial: ignore", 13, "it names no rule: write `seatrial: ignore[CODE]`"),
-        ("# seatrial: ignore ST402", 13, "it names no rule: write `seatrial: ignore[CODE]`"),
+        ("# seatrial: ignore ST402", 13, "rules stand in brackets: write `seatrial: ignore[ST402]`"),
+        (
+            "# seatrial: ignore: ST402, near-names -- why",
+            13,
+            "rules stand in brackets: write `seatrial: ignore[ST402, near-names]`",
+        ),
+        ("# seatrial: ignore this", 13, "it names no rule: write `seatrial: ignore[CODE]`"),
         ("# seatrial: ignore[]", 13, "it names no rule: write `seatrial: ignore[CODE]`"),
         ("# seatrial: ignore[ST402] because", 13, "after the brackets only a reason may stand, after ` -- `"),
         ("# seatrial: ignore[ST402x]", 30, 'there is no rule "ST402x"; did you mean ST402?'),
@@ -111,6 +117,18 @@ def test_a_comment_that_does_nothing_is_told_at_its_place(comment: str, column: 
     (found,) = told(f"agent: a  {comment}\nharness: {{}}\n")
     assert (found.code, found.severity, found.span.line, found.message) == ("ST901", "warning", 1, message)
     assert found.span.column == column
+
+
+@pytest.mark.parametrize("codes", ["ST402,ST402", "ST402, label-name", "ST402] # seatrial: ignore[ST402"])
+def test_what_is_held_back_already_is_told(codes: str) -> None:
+    found = told(config(f"{BAD}  # seatrial: ignore[{codes}]"))
+    assert [(each.code, each.message) for each in found] == [("ST901", "ST402 is held back here already")]
+    assert found[0].span.column > 70
+
+
+def test_of_comments_above_each_other_the_second_is_told() -> None:
+    found = told(config(f"{BAD}  # seatrial: ignore[ST402]", "      # seatrial: ignore[ST402]\n"))
+    assert [(each.span.line, each.message) for each in found] == [(7, "ST402 is held back here already")]
 
 
 def test_of_several_codes_each_is_judged_alone() -> None:

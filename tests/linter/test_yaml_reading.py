@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seatrial.linter import Document, Span, read_text
+from seatrial.linter import Document, Span, lint, read_text
 
 
 def read(text: str) -> Document:
@@ -113,6 +113,15 @@ def test_a_key_that_is_no_text_is_a_finding_at_the_key(key: str) -> None:
     code, span, _ = only(document)
     assert (code, span) == ("ST004", Span(2, 3, 2, 3 + len(key)))
     assert document.value == {"b": 1}
+
+
+def test_a_word_that_yaml_1_1_reads_otherwise_is_told_with_the_error_that_it_makes() -> None:
+    (found,) = lint([read_text("harness: {memory: {enabled: yes}}\n", path="v1.yaml")])
+    assert (found.code, found.message) == (
+        "ST102",
+        'expected true or false, found the text "yes"; write true; YAML 1.2 reads yes as the text "yes", YAML 1.1 as '
+        "true",
+    )
 
 
 def test_duplicate_keys_are_an_error_with_both_positions() -> None:

@@ -29,15 +29,16 @@ def chain(*configs: Any) -> list[tuple[int, Problem]]:
 GONE = 'label "a" (number 5, version 1) is gone in version 2: every later version keeps it'
 CHANGED = 'label "a" has number 5 since version 1, and {} in version {}'
 SWAPPED = 'labels "{}" and "{}" swapped their numbers {} and {} in version 2'
-RENAMED = 'label "a" of version 1 is renamed to "b" in version 2: number 5 stays with the name "a"'
-TAKEN = 'number {} belongs to label "a" since version {}, and in version 3 to "{}"'
+RENAMED = 'label "a" of version 1 is renamed to "b" in version 2: number 5 stays with the name "a"; {}'
+DECLARE = 'keep the name, or declare both, "b" with number {}'
+TAKEN = 'number {} belongs to label "a" since version {}, and in version 3 to "{}"; write {}, which is free'
 CHANGED_TO_TAKEN = 'label "b" has number 6 since version 1, and 5 in version 2, which belongs to "a"'
 CASES = [
     # the chain, then what is found: version, rule, where, message
     ([config(a=5), config(a=5, b=6)], []),
     ([config(a=5), config(a=6)], [(2, "ST502", "a/number", CHANGED.format(6, 2))]),
     ([config(a=5), config(b=6)], [(2, "ST501", "", GONE)]),
-    ([config(a=5), config(b=5)], [(2, "ST503", "b/number", RENAMED)]),
+    ([config(a=5), config(b=5)], [(2, "ST503", "b/number", RENAMED.format(DECLARE.format(6)))]),
     # a swap is called a swap, and a ring a trade
     ([config(a=1, b=2), config(a=2, b=1)], [(2, "ST502", "a/number", SWAPPED.format("a", "b", 1, 2))]),
     (
@@ -54,7 +55,7 @@ CASES = [
     # a number freed in one version and taken in a later one is found
     (
         [config(a=5), config(), config(c=5)],
-        [(2, "ST501", "", GONE), (3, "ST503", "c/number", TAKEN.format(5, 1, "c"))],
+        [(2, "ST501", "", GONE), (3, "ST503", "c/number", TAKEN.format(5, 1, "c", 6))],
     ),
     # what one version did is not told again of the next
     (
@@ -63,7 +64,30 @@ CASES = [
     ),
     (
         [config(a=5), config(a=6), config(a=5, b=6)],
-        [(2, "ST502", "a/number", CHANGED.format(6, 2)), (3, "ST503", "b/number", TAKEN.format(6, 2, "b"))],
+        [(2, "ST502", "a/number", CHANGED.format(6, 2)), (3, "ST503", "b/number", TAKEN.format(6, 2, "b", 7))],
+    ),
+    # each number that is proposed is another one, and one that no version has had
+    (
+        [config(a=5, z=9), config(z=9), config(b=5, c=9, d=30)],
+        [
+            (2, "ST501", "", GONE),
+            (3, "ST503", "b/number", TAKEN.format(5, 1, "b", 31)),
+            (
+                3,
+                "ST503",
+                "c/number",
+                'label "z" of version 1 is renamed to "c" in version 3: number 9 stays with the name "z"; keep the '
+                'name, or declare both, "c" with number 32',
+            ),
+        ],
+    ),
+    # above the largest number there is none
+    (
+        [config(a=2**53 - 1, b=1), config(b=1), config(b=1, c=2**53 - 1)],
+        [
+            (2, "ST501", "", GONE.replace("5", str(2**53 - 1))),
+            (3, "ST503", "c/number", TAKEN.format(2**53 - 1, 1, "c", 2)),
+        ],
     ),
     # two causes are two problems
     (

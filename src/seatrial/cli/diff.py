@@ -39,7 +39,8 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
     """Say in words what the config NEW changes for memory that OLD has made, and what the rules find in that.
 
     OLD and NEW are two versions of one agent; one of them may be - for standard input. A config that does not state
-    its version is taken to be the next one. Comments that suppress a finding are respected.
+    its version is taken to be the next one. Of the findings only those between the two are shown (ST5), and comments
+    suppress these. An error in one of the two ends it, suppressed or not.
     """
     from seatrial.linter import settled_config
     from seatrial.linter.difference import differences, findings

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from seatrial.schemas.wording import printable, reason
+from seatrial.schemas.wording import printable
 
 from .exits import Exit
 from .terminal import color
 
 if TYPE_CHECKING:
-    from seatrial.linter import Diagnostic, Document, Severity
-    from seatrial.linter.chain import Past
     from seatrial.linter.report import Format
-    from seatrial.linter.run import Run
-    from seatrial.linter.settings import Nearest
+    from seatrial.linter.settings import Nearest, UnusableError
+
+    from .linting import Linted
 
 MACHINES = ("json", "sarif", "github", "junit")  # formats that tell also what could not be read
 
@@ -33,7 +31,7 @@ Examples:
 
 \b
 Exit codes: 0 no errors; 1 errors found; 2 wrong use, wrong settings, or a file that
-cannot be read; 3 a fault of seatrial.
+cannot be read; 3 a fault of seatrial; 141 the reader of the output went away.
 """
 
 
@@ -94,73 +92,63 @@ def command(
     standard input; the current folder if none is given. All versions of one agent among them are compared as one
     chain. Settings are read from the nearest seatrial.toml, or pyproject.toml with a table [tool.seatrial].
     """
-    from seatrial.linter.discover import discover
-    from seatrial.linter.relative import STDIN, repository
-    from seatrial.linter.report import Report, render, summary
-    from seatrial.linter.run import Run
-    from seatrial.linter.selection import Choice, asked_for
+    from seatrial.linter.selection import Choice
     from seatrial.linter.settings import UnusableError
-    from seatrial.linter.settings.stages import Rulebook
 
+    from .linting import Wanted, linted
+
+    if fix and diff:
+        raise click.UsageError("--fix and --diff exclude each other: --diff shows what --fix would write")
     if write_baseline and baseline is None:
         raise click.UsageError("--write-baseline needs the file: --baseline FILE --write-baseline")
     command_line = Choice(_codes("--select", select), _codes("--ignore", ignore))
     try:
-        settings = _settings(config, none=no_config)
-        found = discover(paths or (".",), settings, force_exclude=force_exclude)
-        problems = list(found.problems)
-        scenarios: list[str] = []
-        book = Rulebook(command_line, settings)
-        layers = dict.fromkeys(map(book.layers, found.files))  # wrong settings are told before anything is read
-        past = None if against is None else _past(against, paths or (".",), found.files, settings)
-        documents: Iterable[Document] = _read(found.files, problems, scenarios)
-        fixed = None
-        if fix or diff:
-            from .fixing import corrected
-
-            documents, fixed = corrected(
-                documents,
-                new_run=lambda: Run(book, past),
-                opt_in=asked_for(layers),
-                accepted=baseline,
-                keep=scenarios,
-                problems=problems,
-                diff=diff,
+        done = linted(
+            Wanted(
+                paths or (".",),
+                command_line,
+                _settings(config, none=no_config),
+                force_exclude=force_exclude,
+                strict=strict,
+                in_repository=form in ("sarif", "github", "junit"),
+                baseline=baseline,
+                write_baseline=write_baseline,
+                against=against,
+                change="write" if fix else "show" if diff else None,
             )
-        run = Run(book, past)
-        diagnostics = run.findings(documents, asked_for(layers))
-        if baseline is not None:
-            diagnostics = _by_baseline(diagnostics, run, baseline, write=write_baseline)
+        )
     except UnusableError as wrong:
-        if form in MACHINES:
-            click.echo(render(Report((), (), problems=wrong.problems), form, color=False), nl=False)
-        for problem in wrong.problems:
-            click.echo(f"seatrial: {problem}", err=True)
+        _say_unusable(wrong, form)
         context.exit(Exit.MISUSE)
-    documents = list(run.documents.values())
-    piped = fix and STDIN in run.documents  # then the text is what standard output is for
-    earlier = past.documents if past else {}
-    if past is not None:
-        problems += _told_of(past, run)
-    failing: tuple[Severity, ...] = ("error", "warning") if strict else ("error",)
-    root = repository(".") if form in ("sarif", "github", "junit") else "."
-    others = [*settings.documents, *earlier.values()]
-    report = Report(documents, diagnostics, others, problems, failing, root, earlier, baseline is not None, fixed)
+    _say(done, form)
+    context.exit(done.code)
+
+
+def _say(done: Linted, form: Format) -> None:
+    """The report on standard output, unless a corrected text is what is on it; the rest on standard error."""
+    from seatrial.linter.report import render, summary
+
+    documents = done.report.documents
     if documents or form in MACHINES:
-        click.echo(render(report, form, color=color() and not piped), nl=False, color=True, err=piped)
+        text = render(done.report, form, color=color() and not done.piped)
+        click.echo(text, nl=False, color=True, err=done.piped)
     if documents and form in ("concise", "github"):
-        click.echo(summary(report), err=True)
-    _say(scenarios, problems)
-    if problems:
-        context.exit(Exit.MISUSE)
-    context.exit(Exit.FOUND if any(each.severity in failing for each in report.diagnostics) else Exit.CLEAN)
-
-
-def _say(scenarios: Iterable[str], problems: Iterable[str]) -> None:
-    for path in scenarios:
+        click.echo(summary(done.report), err=True)
+    for path in done.scenarios:
         click.echo(f"seatrial: {printable(path)} is a scenario: `seatrial run` checks it", err=True)
-    for problem in problems:
+    for problem in done.report.problems:
         click.echo(f"seatrial: {printable(problem)}", err=True)
+    if not documents and not done.report.problems:
+        click.echo("seatrial: nothing is linted: `exclude` of the settings leaves out all that is named", err=True)
+
+
+def _say_unusable(wrong: UnusableError, form: Format) -> None:
+    from seatrial.linter.report import Report, render
+
+    if form in MACHINES:
+        click.echo(render(Report((), (), problems=wrong.problems), form, color=False), nl=False)
+    for problem in wrong.problems:
+        click.echo(f"seatrial: {problem}", err=True)
 
 
 def _codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,90 +174,3 @@ def _settings(config: str | None, *, none: bool) -> Nearest:
     from seatrial.linter.settings.load import load
 
     return Nearest(load(config, demanded=True))
-
-
-def _past(revision: str, paths: tuple[str, ...], files: list[str], settings: Nearest) -> Past:
-    """What the git revision holds of the configs. Raises UnusableError."""
-    from seatrial.linter.revision import past
-
-    return past(revision, paths, files, settings)
-
-
-def _told_of(past: Past, run: Run) -> list[str]:
-    """Says on standard error what was compared with the past. Returns, a line each, what could not be."""
-    from seatrial.linter.relative import STDIN
-    from seatrial.linter.report import counted
-
-    followers = run.followers
-    for path in past.unusable:
-        click.echo(f"seatrial: {printable(path)}: cannot be read as a config, and is compared with nothing", err=True)
-    configs = counted(len(run.documents), "config")
-    click.echo(f"seatrial: {len(followers)} of {configs} compared with {printable(past.revision)}", err=True)
-    piped = run.documents.get(STDIN)
-    if piped is None or piped.value is None or STDIN in followers or "agent" in piped.value:
-        return []
-    return [f"{STDIN}: cannot be compared with {past.revision}: it has no name and states no `agent`"]
-
-
-def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -> list[Diagnostic]:
-    """The findings that the baseline at `path` does not hold; what else there is to say of it goes to standard error.
-
-    With `write` it is made, or brought up to date: what this run found is accepted, what it did not look at is kept.
-    What kept a file from being read is never accepted. Raises UnusableError.
-    """
-    from seatrial.linter import baseline
-    from seatrial.linter.relative import relative
-
-    name = printable(path)
-    root = baseline.folder(path)
-    known = baseline.read(path, new=write)
-    unreadable = [each for each in found if each.path in run.unreadable]
-    paths = {relative(each, root): each for each in run.documents}
-
-    def looked_at(entry: baseline.Entry) -> bool:
-        if entry.path not in paths:
-            return not baseline.is_there(entry, root)
-        return paths[entry.path] not in run.unreadable and run.would_find(paths[entry.path], entry.code)
-
-    judged = [each for each in found if each.path not in run.unreadable]
-    against = baseline.compared(judged, known, root, looked_at)
-    if write:
-        accepted = [*baseline.entries(judged, root), *against.unseen]
-        baseline.write(path, accepted)
-        click.echo(
-            f"seatrial: {name}: {len(accepted)} accepted, {len(against.new)} of them new, {len(against.gone)} gone",
-            err=True,
-        )
-        return unreadable
-    for entry in against.gone:
-        place = f"{entry.path}: {entry.code} at {entry.pointer or 'the top'}"
-        click.echo(f"seatrial: {name}: gone: {printable(place)}", err=True)
-    if against.gone:
-        click.echo(f"seatrial: {name}: --write-baseline takes out what is gone", err=True)
-    if against.accepted:
-        click.echo(f"seatrial: {name}: {len(against.accepted)} found before, not shown", err=True)
-    return sorted([*unreadable, *against.new], key=lambda each: each.order)
-
-
-def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterator[Document]:
-    """The files as documents; one that cannot be opened is a problem, and the others are linted all the same.
-
-    Scenarios among them are named in `scenarios`.
-    """
-    from seatrial.linter import read_path, read_stdin
-    from seatrial.linter.discover import STDIN
-
-    for path in files:
-        try:
-            document = read_stdin() if path == STDIN else read_path(path)
-        except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
-            problems.append(f"{path}: cannot be read: {reason(error)}")
-        else:
-            if _is_scenario(document):
-                scenarios.append(path)
-            yield document
-
-
-def _is_scenario(document: Document) -> bool:
-    """Whether the document is a script of turns that was taken for a config."""
-    return isinstance(document.value, dict) and {"scenario", "steps"} <= document.value.keys()

@@ -22,7 +22,7 @@ Examples:
 @click.command("rules", epilog=EPILOG)
 @click.argument("code", required=False)
 def command(code: str | None) -> None:
-    """List the rules, or explain one: what it finds, why it matters, a bad and a good example.
+    """List the rules and invariants, or explain one: what it finds, why it matters, a bad and a good example.
 
     CODE is a rule's code or its name, the beginning of codes (ST5) to list those, or the name of an invariant that
     `seatrial run` judges by. ST rules are the linter's, for configs; SC rules are for scenarios.
@@ -33,7 +33,7 @@ def command(code: str | None) -> None:
 
     all_rules = {**configs.RULES, **scenarios.RULES}
     if code is None:
-        _list(list(all_rules.values()))
+        _overview(list(all_rules.values()))
         return
     named = {rule.name: rule for rule in all_rules.values()}
     found = all_rules.get(code.upper()) or named.get(code.lower())
@@ -52,6 +52,35 @@ def command(code: str | None) -> None:
         hint = f"; did you mean {near}?" if near else "; `seatrial rules` lists them"
         raise click.UsageError(f"there is no rule {quote(code)}{hint}")
     click.echo(page(found), nl=False)
+
+
+_GROUPS = {
+    "ST0": "Reading a config",
+    "ST1": "What a config may hold",
+    "ST2": "Scopes and tools",
+    "ST3": "Sizes, history and search",
+    "ST4": "Labels, kinds and what the agent reads of them",
+    "ST5": "From one version to the next",
+    "ST6": "What can carry text to what",
+    "ST9": "Suppressions",
+    "SC": "Scenarios",
+}
+
+
+def _overview(rules: list[Rule]) -> None:
+    """All rules under headings, and the invariants."""
+    from seatrial.simulator.invariants import INVARIANTS, RERUNS
+
+    for beginning, heading in _GROUPS.items():
+        click.echo(f"{heading} ({beginning}…)\n")
+        _list([rule for rule in rules if rule.code.startswith(beginning)])
+        click.echo()
+    click.echo("Invariants, by which `seatrial run` and `seatrial check` judge\n")
+    invariants: list[Invariant | SecondRun] = [*INVARIANTS, *RERUNS]
+    width = max(len(each.name) for each in invariants)
+    for each in invariants:
+        click.echo(f"{each.name:<{width}}  {', '.join(each.clauses)}")
+    click.echo("\n`seatrial rules CODE` explains one; CODE may be a name, also that of an invariant.")
 
 
 def _list(rules: list[Rule]) -> None:
