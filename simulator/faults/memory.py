@@ -150,6 +150,11 @@ def _clock_in_instructions(alteration: Alteration) -> None:
 
 _ASKED = "what a search should find, a scenario's expectations say"
 
+
+def _all_blank(alteration: Alteration) -> None:
+    alteration.put(tools, "blank", lambda text: True)
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault("recall-not-encoded", "RCL-2", "a recalled record is written as it is", _raw_recall),
     Fault("pins-not-encoded", "RCL-2", "a pinned summary is written as it is", _raw_pins),
@@ -171,5 +176,6 @@ FAULTS: tuple[Fault, ...] = (
     Fault("ties-by-chance", "SCH-7", "equal scores and listings come in an order of their own in every run",
           _ties_by_chance),
     Fault("clock-in-instructions", "CTX-1", "the instructions tell the time of a clock", _clock_in_instructions),
+    Fault("words-taken-for-none", "SCH-1", "a query is refused as blank, whatever it says", _all_blank),
     Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed, _ASKED),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from seatrial.engine import agents, commits, console, rows, tools, turn
+from seatrial.engine import agents, commits, console, extraction, rows, tools, turn
 from seatrial.engine.engine import Engine
 from seatrial.engine.grants import DELETING, READING, check_grants
 from seatrial.engine.ids import with_id
@@ -60,6 +60,41 @@ def _any_scope(alteration: Alteration) -> None:
         return scope
 
     alteration.wrap(tools, "_scope", make)
+
+
+def _any_kind(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def draft(desk: Any, arguments: Any, source: Any) -> Any:
+            made = real(desk, {**arguments, "kind": desk.version.config.memory.kinds[0]}, source)
+            return replace(made, record=with_id(replace(made.record, kind=arguments["kind"])))
+
+        return draft
+
+    for module in (tools, extraction):
+        alteration.wrap(module, "draft_record", make)
+
+
+def _unknown_labels_dropped(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def labels(desk: Any, given: Any) -> Any:
+            declared = {label.name for label in desk.version.config.memory.labels}
+            return real(desk, {name: value for name, value in given.items() if name in declared})
+
+        return labels
+
+    alteration.wrap(tools, "_labels", make)
+
+
+def _any_tool(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def run(self: Turn, actor: Any, name: str, arguments: Any) -> Any:
+            if actor == "agent" and name in tools.TOOLS and name not in self.desk.version.tool_names:
+                return tools.TOOLS[name].run(self.desk, arguments), tools.TOOLS[name].source
+            return real(self, actor, name, arguments)
+
+        return run
+
+    alteration.wrap(Turn, "_run", make)
 
 
 def _inherited_labels(alteration: Alteration) -> None:
@@ -252,6 +287,10 @@ FAULTS: tuple[Fault, ...] = (
           _drafted(lambda draft: replace(draft, source="tool"))),
     Fault("agent-scope-by-default", "SCO-2", "what names no scope is kept for all sessions", _agent_by_default),
     Fault("scope-not-checked", "SCO-2", "a scope that the version may not write is taken", _any_scope),
+    Fault("kinds-not-checked", "REC-4", "a kind that is not declared is taken", _any_kind),
+    Fault("unknown-labels-dropped", "REC-5", "a label that is not declared is dropped in silence",
+          _unknown_labels_dropped),
+    Fault("tools-not-checked", "WRT-1", "an agent calls tools that its version does not offer", _any_tool),
     Fault("labels-inherited", "WRT-2", "a replacement takes over labels that it does not state", _inherited_labels),
     Fault("replaced-stays", "WRT-2", "a replaced record stays", _nothing_replaced),
     Fault("deleted-is-read", "WRT-4", "a turn still reads a record that it deleted", _deleted_is_read),

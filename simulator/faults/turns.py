@@ -144,6 +144,14 @@ def _never_busy(alteration: Alteration) -> None:
     alteration.put(Engine, "_check_busy", lambda self, agent, session: None)
 
 
+def _busy_for_all(alteration: Alteration) -> None:
+    def check(self: Engine, agent: str, session: str | None) -> None:
+        if any(each.desk.agent == agent for each in self._open.values()):
+            raise EngineError("busy", "another turn is open", "Begin again when it has ended.")
+
+    alteration.put(Engine, "_check_busy", check)
+
+
 def _no_limit(alteration: Alteration) -> None:
     def spend(self: Turn) -> None:
         self._calls += 1
@@ -293,7 +301,7 @@ def _sessionless_goes_on(alteration: Alteration) -> None:
     alteration.wrap(engine, "continued", make)
 
 
-_ENDS_BY_SCRIPT = "what must be carried on, and what an open turn forbids, only a scenario's expectations say"
+_CARRIED_BY_SCRIPT = "what must be carried on only a scenario's expectations say"
 
 FAULTS: tuple[Fault, ...] = (
     Fault("rollback-keeps", "TXN-2", "a turn that rolls back is committed", _keeps("rollback", "rolled_back")),
@@ -307,7 +315,7 @@ FAULTS: tuple[Fault, ...] = (
           _first_session(journal, "carried")),
     Fault("conversation-of-another-session", "VIEW-2", "every session continues the first",
           _first_session(messages, "since")),
-    Fault("conversation-lost", "CTX-4", "a turn does not continue its session", _no_conversation, _ENDS_BY_SCRIPT),
+    Fault("conversation-lost", "CTX-4", "a turn does not continue its session", _no_conversation, _CARRIED_BY_SCRIPT),
     Fault("reference-of-all-sessions", "CTX-5", "a reference answers in every session", _any_reference),
     Fault("result-cut", "CTX-2", "a result that was set aside comes back without its last character", _cut_result),
     Fault("tool-results-in-history", "HIS-3", "history keeps tool results that the version does not", _all_tools_kept),
@@ -317,7 +325,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("sessionless-goes-on", "VIEW-7", "a turn without a session continues the one before it",
           _sessionless_goes_on),
     Fault("no-recheck-at-commit", "TXN-3", "a commit does not look at what it changes again", _always_active),
-    Fault("never-busy", "TXN-3", "a session may have two open turns", _never_busy, _ENDS_BY_SCRIPT),
+    Fault("never-busy", "TXN-3", "a session may have two open turns", _never_busy),
+    Fault("busy-for-others", "TXN-3", "a turn is refused while a turn of another session is open", _busy_for_all),
     Fault("no-call-limit", "TXN-5", "a turn may make any number of model calls", _no_limit),
     Fault("reviews-not-counted", "TXN-5", "the model call of a review does not count", _free_reviews),
     Fault("reviews-left-out", "TXN-5", "every second review is left out, and nothing says so", _silent_reviews),

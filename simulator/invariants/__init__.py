@@ -19,6 +19,7 @@ from .plane_isolation import PLANE_ISOLATION
 from .preview_leaves_live import PREVIEW_LEAVES_LIVE
 from .provenance import PROVENANCE
 from .reference_confinement import REFERENCE_CONFINEMENT
+from .refusals_justified import REFUSALS_JUSTIFIED
 from .reruns import RERUNS, Rerun, SecondRun, TraceLike, history_of
 from .rollback_atomicity import ROLLBACK_ATOMICITY
 from .session_isolation import SESSION_ISOLATION
@@ -52,6 +53,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     CALLS_WITHIN_LIMITS,
     GRANTS_HOLD,
     UNIFORM_REFUSAL,
+    REFUSALS_JUSTIFIED,
     FLOW,
 )
 

@@ -27,6 +27,17 @@ def endings(history: History, record: str, turn: Turn, line: int) -> list[Ending
     return [ending for ending in _endings(history, record) if counts(ending, turn, line)]
 
 
+def in_view(history: History, turn: Turn, name: str, line: int) -> bool:
+    """Whether the record or reference `name` is in view: also what was replaced is, and what was deleted is not."""
+    model = read(history)
+    if name in model.results:
+        return any(not objections(turn, origin) for origin in model.results[name])
+    written = [write for write in model.writes.get(name, ()) if write.line < line]
+    if not any(not objections(turn, write.origin) for write in written):
+        return False
+    return all(ending.replaced for ending in endings(history, name, turn, line))
+
+
 def counts(ending: Ending, turn: Turn, line: int) -> bool:
     """Whether `ending` holds for `turn` just before `line`: its own, an operator's, or one its snapshot has."""
     if ending.line >= line:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .active import endings
+from .active import in_view
 from .events import Call, Decision
 from .examples import HEADER, add, begin, call, deploy, end
 from .history import History
 from .model import Model, Turn, ids, read, replaced, scope_of
-from .sightings import best, named_by
+from .sightings import named_by
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "uniform-refusal"
@@ -110,7 +110,7 @@ def _asked(history: History, model: Model) -> Iterator[_Asked]:
         turn = model.turns[event.turn]
         name = names[0]
         known = name in model.writes or name in model.results
-        if not _exists(history, model, turn, name, event.line):
+        if not in_view(history, turn, name, event.line):
             yield _Asked(event, tool, name, known, _unwritable(event, turn))
 
 
@@ -127,17 +127,6 @@ def _names(event: Call) -> tuple[str, ...]:
         return replaced(event)
     key = {"read_memory": "id", "delete_memory": "id", "read_result": "ref"}.get(event.tool)
     return () if key is None else ids(event.arguments.get(key))
-
-
-def _exists(history: History, model: Model, turn: Turn, name: str, line: int) -> bool:
-    """Whether `name` is in view: also a record that was replaced is, and one that was deleted is not (WRT-4)."""
-    if name in model.results:
-        return not best(turn, model.results[name])[1]
-    writes = [write for write in model.writes.get(name, ()) if write.line < line]
-    origin, against = best(turn, (write.origin for write in writes))
-    if origin is None or against:
-        return False
-    return all(ending.replaced for ending in endings(history, name, turn, line))
 
 
 def _violation(model: Model, asked: _Asked, because: str) -> Violation:
