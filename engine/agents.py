@@ -6,7 +6,6 @@ versions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,7 +14,7 @@ from seatrial.schemas import config_problems
 from . import guidance, journal
 from .config import Config, read_config
 from .names import checked_name
-from .plain import all_text, canonical, checked_time, copied
+from .plain import all_text, canonical, checked_time, copied, decoded
 from .store import Store
 from .values import EngineError, Json, Plane
 
@@ -32,6 +31,8 @@ class Version:
     instructions: str
     tools: str
     tool_names: tuple[str, ...]
+    review_instructions: str
+    review_tools: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Agents:
         deploys = self._deploys.get(agent)
         if deploys is None:
             rows = journal.deploys(self._store.sql, agent)
-            documents = ((number, plane, json.loads(config)) for number, plane, config in rows)
+            documents = ((number, plane, decoded(config)) for number, plane, config in rows)
             deploys = [_Deploy(number, plane, document, read_config(document)) for number, plane, document in documents]
             self._deploys[agent] = deploys
         return deploys
@@ -115,6 +116,8 @@ def _version(seen: list[_Deploy], label_names: dict[int, str]) -> Version:
         instructions=guidance.instructions(latest.config),
         tools=guidance.tools(latest.config),
         tool_names=guidance.tool_names(latest.config),
+        review_instructions=guidance.review_instructions(latest.config),
+        review_tools=guidance.review_tools(latest.config),
     )
 
 

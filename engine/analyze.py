@@ -130,7 +130,10 @@ def _count(text: str) -> tuple[tuple[str, int], ...]:
 
 def blank(text: str) -> bool:
     """Whether a text shows nothing: only white space, controls and characters without width (SCH-1)."""
-    return not text.strip() or all(
+    seen = text.strip()
+    if seen and seen[0].isascii() and seen[0].isprintable():  # the common case, and the cheap one
+        return False
+    return not seen or all(
         char.isspace() or unicodedata.category(char) in {"Cc", "Cf"} or _is_mark_without_text(char, "") for char in text
     )
 

@@ -6,12 +6,12 @@ nobody (REC-6); what it gives as plain values is made anew each time.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from .answers import scores_json
+from .plain import decoded
 from .render import block, line
 from .tokens import TokenCounter
 from .values import Hit, Json
@@ -44,7 +44,7 @@ class Context:
     @property
     def state(self) -> dict[str, Json]:
         """The session's state, whole (CTX-6)."""
-        state: dict[str, Json] = json.loads(self._state)
+        state: dict[str, Json] = decoded(self._state)
         return state
 
     @property
@@ -66,7 +66,7 @@ class Context:
     @property
     def tools(self) -> list[dict[str, Json]]:
         """The definitions of the harness's tools that exist for this version (WRT-1, CTX-8)."""
-        tools: list[dict[str, Json]] = json.loads(self._tools)
+        tools: list[dict[str, Json]] = decoded(self._tools)
         return tools
 
     def to_json(self) -> dict[str, Json]:
@@ -89,7 +89,7 @@ class Context:
 
 def _decoded(lines: Sequence[str]) -> list[dict[str, Json]]:
     """The values of some lines, read at once: a long conversation has many short ones."""
-    values: list[dict[str, Json]] = json.loads(f"[{','.join(lines)}]")
+    values: list[dict[str, Json]] = decoded(f"[{','.join(lines)}]")
     return values
 
 

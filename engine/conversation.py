@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .messages import Mark, Message, Summary
 from .references import Result
@@ -78,8 +79,7 @@ class Conversation:
 
     def exchange(self, exchange: Mapping[str, Json]) -> None:
         """A call of one of the harness's tools, with its answer. A summary, which outlives a deletion, has neither."""
-        told: dict[str, Json] = {"role": "tool", "name": exchange["name"], "note": "It was called, and answered."}
-        self._entries.append(Entry(line({"role": "tool", **exchange}), line(told), None))
+        self._entries.append(Entry(line({"role": "tool", **exchange}), _called(str(exchange["name"])), None))
 
     def older(self, summarize_at: int, keep: int) -> tuple[Entry, ...]:
         """What a summary has to take the place of now: all but the latest `keep`, if there are too many tokens.
@@ -104,3 +104,9 @@ class Conversation:
         self._kept.append(message)
         text = line(shown)
         self._entries.append(Entry(text, text, mark))
+
+
+@lru_cache(maxsize=64)
+def _called(name: str) -> str:
+    """What a summary is told of a call."""
+    return line({"role": "tool", "name": name, "note": "It was called, and answered."})

@@ -6,18 +6,17 @@ reviewer's, a pure function.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
-from . import guidance
 from .analyze import blank
 from .answers import record_json
 from .arguments import check_arguments
 from .context import Context, assemble
 from .messages import Message
 from .names import meant
+from .plain import decoded
 from .render import line
 from .reviewer import Candidate, Decision, known, restates, review
 from .tools import Desk, delete_record, draft_record, find_target, write_record
@@ -71,7 +70,7 @@ class Decided:
 
     @property
     def record(self) -> dict[str, Json] | None:
-        record: dict[str, Json] | None = None if self._record is None else json.loads(self._record)
+        record: dict[str, Json] | None = None if self._record is None else decoded(self._record)
         return record
 
     def to_json(self) -> dict[str, Json]:
@@ -118,8 +117,8 @@ class Extraction:
         self.reviewed = len(own)
         return assemble(
             call=call,
-            instructions=guidance.review_instructions(desk.version.config),
-            tools=guidance.review_tools(desk.version.config),
+            instructions=desk.version.review_instructions,
+            tools=desk.version.review_tools,
             state=state,
             summary=None,  # EXT-1: it reads what was said itself
             messages=[message.body for message in (*self._past.messages(), *own)],  # EXT-1: large results too, whole

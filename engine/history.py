@@ -6,7 +6,6 @@ Must not know views or turns: what is kept was committed, and who may see it is 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from .config import HistoryIndex
 from .features import Features
 from .journal import Start
 from .messages import Message
-from .plain import rfc3339
+from .plain import decoded, rfc3339
 from .references import PREVIEW_TOKENS
 from .tokens import TokenCounter, cut
 from .values import Hit, Json, PartitionKey, Record
@@ -64,7 +63,7 @@ def partition_events(
 
 def _event(begun: Start, place: int, message: Message) -> Event:
     """The event that a message of a turn makes."""
-    said = json.loads(message.body)
+    said = decoded(message.body)
     return Event(
         id=f"{begun.id}/{place}",
         agent=begun.agent,

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from .embed import Embedder
+from .embed import Embedder, Vectors
 from .features import Features
-from .ranking import Ints, halves
+from .ranking import Ints, halved, halves
 from .reviewer import Statement, statement
 from .terms import Column, Numbers, Terms
 from .values import LabelValue, Record
@@ -72,9 +72,12 @@ class Index:
         vectors = np.frombuffer(b"".join([each.vector for each in features]), dtype=np.int8)
         vectors = vectors.reshape(len(records), self.embedder.dimensions)
         self.vectors.add(vectors)
+        self.terms.add(features)
+        if len(records) == 1:
+            self._note(records[0], vectors[0].astype(np.float32))
+            return
         wide = vectors.astype(np.int64)
         self.squares.extend((wide * wide).sum(axis=1).astype(np.float64))
-        self.terms.add(features)
         at: Ints = np.array([record.at for record in records], dtype=np.int64)
         half_lives, decays = halves(at)
         self.at.extend(at)
@@ -82,6 +85,16 @@ class Index:
         self.decays.extend(decays)
         self.ordinals.extend([record.ordinal for record in records])
         self.ended_at.extend([STILL_ACTIVE] * len(records))
+
+    def _note(self, record: Record, vector: Vectors) -> None:
+        """The columns of one record, which most commits are."""
+        whole, share = halved(record.at)
+        self.squares.append(float(vector @ vector))  # exact, as every product of vectors (see embed.py)
+        self.at.append(record.at)
+        self.half_lives.append(whole)
+        self.decays.append(share)
+        self.ordinals.append(record.ordinal)
+        self.ended_at.append(STILL_ACTIVE)
 
     def end(self, record: Record) -> None:
         """Notes what a record is since this change; its row, if it has one, is no longer ACTIVE."""

@@ -5,14 +5,13 @@ Knows the schema. Must not know how a turn works: it is told what happened, and 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from .messages import Message
-from .plain import canonical
+from .plain import canonical, decoded
 from .values import Json, Plane
 
 Outcome: TypeAlias = Literal["committed", "rolled_back", "crashed", "failed", "conflict"]
@@ -137,7 +136,7 @@ def transcript(sql: sqlite3.Connection, agent: str, execution: str) -> list[Json
         return None
     key, outcome, reason = found
     rows = sql.execute("SELECT entry FROM transcript WHERE execution = ? ORDER BY place", (key,))
-    entries: list[Json] = [json.loads(entry) for (entry,) in rows]
+    entries: list[Json] = [decoded(entry) for (entry,) in rows]
     return entries if outcome == "open" else [*entries, {"type": "end", "outcome": outcome, "reason": reason}]
 
 
@@ -162,7 +161,7 @@ def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
         " ORDER BY e.agent, e.at, e.id, u.place, u.source"
     )
     return [
-        (agent, execution, Use(call, source, actor, tuple(json.loads(records))))
+        (agent, execution, Use(call, source, actor, tuple(decoded(records))))
         for agent, execution, call, source, actor, records in rows.fetchall()
     ]
 

@@ -5,11 +5,11 @@ Knows the schema. Must not know what a turn shows of a message, or when it makes
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from .plain import decoded
 from .values import Plane
 
 
@@ -97,7 +97,7 @@ def result(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plan
         " WHERE m.ref = ? AND t.agent = ? AND t.session = ? AND t.plane IN (?, ?)",
         (ref, agent, session, planes[0], planes[-1]),
     ).fetchone()
-    return None if found is None else json.loads(found[0])["text"]
+    return None if found is None else decoded(found[0])["text"]
 
 
 def _committed(kept: tuple[Mark, Message]) -> tuple[int, int]:

@@ -6,14 +6,12 @@ other of its session commits (TXN-3), so that what is read here at any time is t
 
 from __future__ import annotations
 
-import json
-
 from . import messages
 from .config import Config
 from .conversation import Conversation, Entry
 from .journal import Start
 from .messages import Mark, Message
-from .plain import is_text
+from .plain import decoded, is_text
 from .references import References
 from .render import line
 from .store import Store
@@ -59,5 +57,5 @@ def continued(store: Store, begun: Start, known: References, count_tokens: Token
 
 def _entry(mark: Mark, message: Message, known: References) -> Entry:
     """A kept message as a later turn shows it (CTX-4)."""
-    shown = message.body if message.ref is None else line(known.carried(json.loads(message.body)))
+    shown = message.body if message.ref is None else line(known.carried(decoded(message.body)))
     return Entry(shown, shown, mark)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 from .values import EngineError, Json
 
@@ -20,7 +21,16 @@ MAX_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
+# No value here holds itself: what comes in is copied, and JSON cannot say it.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+)
+_DECODER = json.JSONDecoder()
+
+
+def decoded(text: str) -> Any:
+    """The value of a JSON text that was made here, anew each time; there is no space around it."""
+    return _DECODER.raw_decode(text)[0]
 
 
 def canonical(value: Json) -> str:

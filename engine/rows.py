@@ -6,7 +6,6 @@ ledger.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from sys import intern
 from typing import Any
 
 from .features import Features
-from .plain import canonical
+from .plain import canonical, decoded
 from .values import Json, PartitionKey, Record, Status
 
 _FEATURES, _MADE_BY = 22, 23  # columns of `whole_record`
@@ -32,7 +31,7 @@ class Version:
 
 def read_record(row: tuple[Any, ...]) -> Record:
     """The record in a row of `whole_record`."""
-    labels = () if row[8] == "[]" else tuple((number, value) for number, value in json.loads(row[8]))
+    labels = () if row[8] == "[]" else tuple((number, value) for number, value in decoded(row[8]))
     # SQLite makes a string anew for each row: names that many records share are kept once, a fifth of the memory.
     names: tuple[Any, ...] = tuple(map(intern, (*row[1:5], row[7], row[10], row[13], row[16])))
     agent, plane, scope, session, kind, status, execution, source = names
@@ -54,8 +53,8 @@ def read_record(row: tuple[Any, ...]) -> Record:
         version=row[14],
         turn=row[15],
         source=source,
-        replaces=() if row[17] == "[]" else tuple(json.loads(row[17])),
-        would_replace=() if row[18] == "[]" else tuple(json.loads(row[18])),
+        replaces=() if row[17] == "[]" else tuple(decoded(row[17])),
+        would_replace=() if row[18] == "[]" else tuple(decoded(row[18])),
         would_delete=row[19],
         successor=row[20],
     )

@@ -138,10 +138,12 @@ def keywords(parts: Sequence[Part], query: str, candidates: Sequence[Ints]) -> l
     """
     counted = count_terms(query)
     terms = [term for term, _ in counted]
-    numbers = [part.snapshot.index.terms.numbers(terms, part.snapshot.mark) for part in parts]
+    numbers: list[Ints] = []
     weights = np.zeros(len(terms))
-    for part, numbers_here in zip(parts, numbers, strict=True):
+    for part in parts:
+        numbers_here = np.array(part.snapshot.index.terms.numbers(terms, part.snapshot.mark), dtype=np.int64)
         np.maximum(weights, part.weights[numbers_here], out=weights)
+        numbers.append(numbers_here)
     values = weights * np.array([count for _, count in counted], dtype=np.float64)
     norm = sqrt(fsum((values * values).tolist()))
     if norm == 0.0:

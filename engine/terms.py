@@ -8,7 +8,7 @@ and whatever else is resident, and a row that has none of them adds nothing. It 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .features import Features
-from .ranking import Floats
+from .ranking import Floats, Ints
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Numbers = NDArray[np.int32]
 
 _SHARED = tuple(range(1 << 12))  # numbers of terms, the same objects in all partitions
+_LEAST = 4  # values that a column has room for once it has any
 _UNSORTED = 1 << 14  # entries that are read whole for a query; beyond, and beyond a quarter, they are sorted by term
 
 
@@ -38,11 +39,19 @@ class Column(Generic[_Scalar]):
         """Appends values; the views handed out before keep what they show."""
         size = self.size + len(values)
         if size > len(self._array):
-            grown = np.empty(max(size, 2 * self.size), self._array.dtype)
+            grown = np.empty(max(size, 2 * self.size, _LEAST), self._array.dtype)
             grown[: self.size] = self.values
             self._array = grown
         self._array[self.size : size] = values
         self.size = size
+
+    def append(self, value: float) -> None:
+        """Appends one value."""
+        if self.size == len(self._array):
+            self.extend(np.array((value,), self._array.dtype))
+            return
+        self._array[self.size] = value
+        self.size += 1
 
     @property
     def values(self) -> NDArray[_Scalar]:
@@ -100,16 +109,22 @@ class Terms:
                     vocabulary[sys.intern(term) if term.isalpha() else term] = number
                 numbers.append(number)
         first = self._ends.size
-        lengths = np.array([len(each.terms) for each in features], dtype=np.int64)
-        self._ends.extend(np.cumsum(lengths) + self._numbers.size)
-        self._rows.extend(np.repeat(np.arange(first, first + len(features), dtype=np.int32), lengths))
-        self._numbers.extend(numbers)
-        self._counts.extend([count for each in features for count in each.counts])
-        self._frequencies.extend([0] * (len(vocabulary) - self._frequencies.size))
-        if len(features) == 1:  # the terms of a row are each there once
-            self._frequencies.values[numbers] += 1
+        entries = np.array(numbers, dtype=np.int32)
+        new = len(vocabulary) - self._frequencies.size
+        if new:
+            self._frequencies.extend(np.zeros(new, dtype=np.int32))
+        if len(features) == 1:
+            self._ends.append(self._numbers.size + len(numbers))
+            self._rows.extend(np.full(len(numbers), first, dtype=np.int32))
+            self._counts.extend(features[0].counts)
+            self._frequencies.values[entries] += 1  # the terms of a row are each there once
         else:
-            np.add.at(self._frequencies.values, np.array(numbers, dtype=np.int64), 1)
+            lengths = np.array([len(each.terms) for each in features], dtype=np.int64)
+            self._ends.extend(np.cumsum(lengths) + self._numbers.size)
+            self._rows.extend(np.repeat(np.arange(first, first + len(features), dtype=np.int32), lengths))
+            self._counts.extend([count for each in features for count in each.counts])
+            np.add.at(self._frequencies.values, entries, 1)
+        self._numbers.extend(entries)
 
     def end(self, row: int) -> None:
         """The row is no longer ACTIVE."""
@@ -124,7 +139,7 @@ class Terms:
         """By term number: in how many rows each of the first terms is that are ACTIVE now. A copy."""
         return self._frequencies.values[:terms].copy()
 
-    def numbers(self, terms: Sequence[str], mark: Mark) -> list[int]:
+    def numbers(self, terms: Iterable[str], mark: Mark) -> list[int]:
         """The number of each term; `mark.terms` for a term that was not there."""
         known, most = self._vocabulary.get, mark.terms
         numbers = [known(term, most) for term in terms]
@@ -132,7 +147,7 @@ class Terms:
 
     def common(self, mark: Mark, other: Terms, its_mark: Mark) -> tuple[list[int], list[int]]:
         """The numbers here and there of the terms that both had. The time is that of this vocabulary's size."""
-        theirs = other.numbers(list(islice(self._vocabulary, mark.terms)), its_mark)
+        theirs = other.numbers(islice(self._vocabulary, mark.terms), its_mark)
         pairs = [(ours, number) for ours, number in enumerate(theirs) if number < its_mark.terms]
         return [ours for ours, _ in pairs], [number for _, number in pairs]
 
@@ -141,24 +156,25 @@ class Terms:
         values = weights[self._numbers.values[: mark.entries]] * self._counts.values[: mark.entries]
         return _sums(self._rows.values[: mark.entries], values * values, mark.rows)
 
-    def products(self, mark: Mark, numbers: Sequence[int], values: Floats) -> Floats:
+    def products(self, mark: Mark, numbers: Ints, values: Floats) -> Floats:
         """By row: the sum of count x value over those of its terms that are named, in the order of code points.
 
         `numbers` are in the order of the terms' code points; a number of `mark.terms` or more names none.
         """
-        sums = np.zeros(mark.rows)
-        start = 0
-        if self._sorted(mark):
-            assert self._by_term is not None
-            start = self._by_term.entries
-            sums += self._by_term.products(numbers, values, mark.rows)
-        if start < mark.entries:
-            dense = np.zeros(mark.terms + 1)
-            dense[numbers] = values
-            entries = slice(start, mark.entries)
-            found = dense[self._numbers.values[entries]] * self._counts.values[entries]
-            sums += _sums(self._rows.values[entries], found, mark.rows)
-        return sums
+        if not self._sorted(mark):
+            return self._unsorted(mark, 0, numbers, values)
+        assert self._by_term is not None
+        sums = self._by_term.products(numbers.tolist(), values, mark.rows)
+        start = self._by_term.entries
+        return sums + self._unsorted(mark, start, numbers, values) if start < mark.entries else sums
+
+    def _unsorted(self, mark: Mark, start: int, numbers: Ints, values: Floats) -> Floats:
+        """As `products`, from the entry `start` on."""
+        dense = np.zeros(mark.terms + 1)
+        dense[numbers] = values
+        entries = slice(start, mark.entries)
+        found = dense[self._numbers.values[entries]] * self._counts.values[entries]
+        return _sums(self._rows.values[entries], found, mark.rows)
 
     def _sorted(self, mark: Mark) -> bool:
         """Sorts the entries by term when many are not: seldom enough that adding a row stays cheap."""

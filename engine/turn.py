@@ -6,7 +6,6 @@ partitions or other turns.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
@@ -19,7 +18,7 @@ from .conversation import Conversation
 from .extraction import Decided, Extraction
 from .journal import Actor, Outcome, Use, UseSource
 from .names import meant
-from .plain import all_readable, all_text, copied, is_text, readable
+from .plain import all_readable, all_text, copied, decoded, is_text, readable
 from .render import line
 from .summaries import INSTRUCTIONS, extract
 from .tokens import TokenCounter, cut
@@ -44,7 +43,7 @@ class TurnResult:
 
     @property
     def state(self) -> dict[str, Json]:
-        state: dict[str, Json] = json.loads(self._state)
+        state: dict[str, Json] = decoded(self._state)
         return state
 
     def to_json(self) -> dict[str, Json]:
@@ -342,7 +341,7 @@ class Turn:
         if text is not None and not (isinstance(text, str) and is_text(text)):
             raise EngineError("invalid_value", "a summary is text that UTF-8 can hold")
         if text is None or not text.strip():
-            said = [json.loads(message) for message in told]
+            said = [decoded(message) for message in told]
             text = extract(self.conversation.summary, said, config.summarize_at, self._count_tokens)
         self._journal.append({"type": "summary", "call": self._calls, "text": text})
         self.conversation.summarize(older, text)

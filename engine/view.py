@@ -23,7 +23,7 @@ from .scoring import Part, admitted, keywords, make_parts, meaning, nothing
 from .values import EngineError, Filters, Hit, Record, newest_first
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "vector"]
-_Columns: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # score, meaning, keywords, recency, in billionths
+_Columns: TypeAlias = tuple[Floats, ...]  # score, meaning, keywords, recency, in billionths
 _Found: TypeAlias = tuple[float, int, int, str, tuple[float, ...], Record]  # what orders it (SCH-7); fractions; itself
 
 
@@ -35,6 +35,7 @@ class View:
         self._own: Partition | None = None
         self._endings: dict[str, Record | None] = {}  # what became of a record in this view; None: it is gone
         self._state: list[Part] | None = None
+        self._answers: dict[tuple[str, Mode, int, float, int], list[Hit]] = {}  # of unfiltered searches of this state
 
     def write(self, record: Record, features: Features | None = None) -> None:
         """Adds a record that the turn has written in a scope that it may read (WRT-5), by its features if at hand."""
@@ -43,7 +44,7 @@ class View:
         if self._find(record.id) is not None:
             raise ValueError(f"record {record.id!r} is here already")
         self._own.add([record], None if features is None else [features])
-        self._state = None
+        self._changed()
 
     def replace(self, record: Record) -> None:
         """Gives a record of the view its new value: the same id, SUPERSEDED or DELETED by this turn."""
@@ -109,13 +110,26 @@ class View:
         """
         if limit < 1:
             raise EngineError("invalid_value", f"the limit is {limit}", "ask for at least 1 record")
-        nothing_asked = blank(query)
-        if nothing_asked and (filters is None or filters.empty):
-            raise EngineError("blank_query", "the query is blank", "give a query, a filter, or both")
+        if filters is not None and not filters.empty:
+            return self._search(query, filters, mode=mode, limit=limit, min_score=min_score, now=now)
+        asked = query, mode, limit, min_score, now
+        answer = self._answers.get(asked)
+        if answer is None:  # a turn recalls the same again until something is said or written
+            if blank(query):
+                raise EngineError("blank_query", "the query is blank", "give a query, a filter, or both")
+            answer = self._search(query, None, mode=mode, limit=limit, min_score=min_score, now=now)
+            self._answers[asked] = answer
+        return answer.copy()
+
+    def _search(
+        self, query: str, filters: Filters | None, *, mode: Mode, limit: int, min_score: float, now: int
+    ) -> list[Hit]:
         parts = self._parts()
+        if not parts:
+            return []
         candidates = [admitted(part, filters) for part in parts]
         found: list[_Found] = []
-        if nothing_asked:
+        if blank(query):
             for part, rows in zip(parts, candidates, strict=True):
                 found += _best(limit, part, rows, (np.zeros(len(rows)),) * 4)
         else:
@@ -124,7 +138,8 @@ class View:
             enough = least(min_score)
             for part, rows, m, k in zip(parts, candidates, by_meaning, by_keywords, strict=True):
                 hits = np.flatnonzero((k > 0.0) | (m >= enough))  # SCH-2: recency alone never makes one
-                found += _best(limit, part, rows[hits], _columns(part, rows[hits], m[hits], k[hits], now))
+                if len(hits):
+                    found += _best(limit, part, rows[hits], _columns(part, rows[hits], m[hits], k[hits], now))
         found.sort()
         return [Hit(record, *fractions) for *_, fractions, record in found[:limit]]
 
@@ -134,7 +149,11 @@ class View:
 
     def _end(self, record_id: str, ending: Record | None) -> None:
         self._endings[record_id] = ending
+        self._changed()
+
+    def _changed(self) -> None:
         self._state = None
+        self._answers.clear()
 
     def _all(self) -> Sequence[Snapshot]:
         return self._snapshots if self._own is None else (*self._snapshots, self._own.snapshot())
@@ -154,11 +173,12 @@ def _columns(part: Part, rows: Ints, meaning: Floats, keywords: Floats, now: int
 def _best(limit: int, part: Part, rows: Ints, columns: _Columns) -> list[_Found]:
     """Those of the rows that can be among the first `limit` of the view."""
     index = part.snapshot.index
-    at, ordinals = index.at.values[rows], index.ordinals.values[rows]
-    places = best(limit, columns[0], at, ordinals)
-    fractions = zip(*[(column[places] / ONE).tolist() for column in columns], strict=True)
+    if len(rows) > limit:
+        places = best(limit, columns[0], index.at.values[rows], index.ordinals.values[rows])
+        rows, columns = rows[places], tuple(column[places] for column in columns)
+    fractions = zip(*[(column / ONE).tolist() for column in columns], strict=True)
     found = []
-    for row, parts_of_score in zip(rows[places].tolist(), fractions, strict=True):
+    for row, parts_of_score in zip(rows.tolist(), fractions, strict=True):
         record = index.records[row]
         found.append((-parts_of_score[0], *newest_first(record), parts_of_score, record))
     return found
