@@ -66,8 +66,13 @@ def along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
     today = chain.today if chain.before else chain
     found = _compared(today, judging)
     if chain.before:
-        known = {(each.code, each.path, each.pointer) for each in found}
-        found += [each for each in _compared(chain, judging) if (each.code, each.path, each.pointer) not in known]
+        known: dict[tuple[object, ...], set[str]] = {}
+        for each in found:
+            known.setdefault((each.code, each.path, each.pointer), set()).update(each.about)
+        for each in _compared(chain, judging):
+            told = known.get((each.code, each.path, each.pointer))
+            if told is None or not told.issuperset(each.about):
+                found.append(each)
     for document in chain.documents:
         document.park(keep_text=True)
     return found

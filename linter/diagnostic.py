@@ -34,6 +34,7 @@ class Diagnostic:
     """One finding. `message` is one line, free of control characters; `path` is as it was named on input.
 
     `fix` is what to do about it, where one thing was probably meant; `edits.py` says what that is in the file's text.
+    `about` tells it from other findings of its rule at its place, where the value there does not: names, never wording.
     """
 
     code: str
@@ -44,6 +45,7 @@ class Diagnostic:
     message: str
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
+    about: tuple[str, ...] = ()
 
     @property
     def order(self) -> tuple[str, Span, str, str]:

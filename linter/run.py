@@ -63,6 +63,12 @@ class Run:
         """
         return self._book.reports(path, code) and (not of_versions(code) or path in self._compared)
 
+    @property
+    def everything(self) -> dict[str, Document]:
+        """All documents that findings stand in, by path: the configs, the settings, and what a git revision holds."""
+        earlier = self._past.documents if self._past else {}
+        return {**{each.path: each for each in self._book.settings.documents}, **earlier, **self.documents}
+
     @cached_property
     def _chains(self) -> list[Chain]:
         return chains(self.documents.values(), self._past)

@@ -67,4 +67,5 @@ def _placed(document: Document, problem: Problem, earlier: Mapping[int | str, Do
         problem.message,
         problem.fix,
         tuple(related),
+        problem.about,
     )

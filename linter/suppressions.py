@@ -182,7 +182,13 @@ def suppressed(
         if comment.problem is not None or would_find(comment.path, comment.code):
             same = [it for it in by_code.get((comment.path, comment.code), []) if id(it) not in held]
             message = comment.problem or _useless(comment, same)
-            kept.append(Diagnostic(USELESS, "warning", comment.path, comment.span, comment.pointer, message))
+            said = documents[comment.path].line(comment.span.line)[
+                comment.span.column - 1 : comment.span.end_column - 1
+            ]
+            about = (said, comment.code)
+            kept.append(
+                Diagnostic(USELESS, "warning", comment.path, comment.span, comment.pointer, message, about=about)
+            )
     return sorted(kept, key=lambda each: each.order) if idle else kept
 
 

@@ -191,7 +191,7 @@ def _missing(error: Error) -> Iterator[Problem]:
     for key in error.validator_value:
         if key not in error.instance:
             message = _special(error) or f"{quote(key)} is missing{inside}"
-            yield _problem(error, message, at="key", meant=((*pointer, key),))
+            yield _problem(error, message, at="key", meant=((*pointer, key),), about=(key,))
 
 
 def _repeated(error: Error) -> Iterator[Problem]:
@@ -253,7 +253,8 @@ def _choice(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[Proble
     if len(plausible) > 1 and all(wanted):
         keys = list(dict.fromkeys(key for inner in wanted for key in inner))
         message = _special(error) or f"one of {alternatives([quote(key) for key in keys])} is expected"
-        yield _problem(error, message, at="key", meant=tuple((*error.absolute_path, key) for key in keys))
+        meant = tuple((*error.absolute_path, key) for key in keys)
+        yield _problem(error, message, at="key", meant=meant, about=tuple(keys))
         return
     for each in min(plausible, key=lambda inner: (sum(each.validator == "required" for each in inner), len(inner))):
         yield from explained(each, vocabulary, whole)

@@ -297,6 +297,7 @@ class _Wording:
             message,
             "successor",
             elsewhere=tuple(self._declared(name, "key") for name in names),
+            about=tuple(names),
         )
 
     def _declared(self, name: str, at: Literal["key", "value"] = "value") -> Elsewhere:

@@ -35,6 +35,7 @@ class Problem(NamedTuple):
     `at` says whether the key or the value at `pointer` is meant: the key for one that is unknown or misplaced, and for
     the parent of a missing one, else the value. `rule` is the lint rule's code, `keyword` the JSON Schema keyword that
     decided, or the name of the check. `fix` is what to do about it, where one thing was probably meant.
+    `about` tells it from other problems of its rule at its place, where the value there does not.
     `meant` are the keys that are missing, or that a misspelt or misplaced key probably was. `conditional` marks what
     holds only because of other settings. `elsewhere` are further places that belong to the problem.
     """
@@ -48,6 +49,7 @@ class Problem(NamedTuple):
     meant: tuple[Pointer, ...] = ()
     conditional: bool = False
     elsewhere: tuple[Elsewhere, ...] = ()
+    about: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:

@@ -20,7 +20,7 @@ from seatrial.schemas.wording import printable
 from ..diagnostic import Diagnostic, Related, Span, pointer_text
 from ..document import Document
 from ..edits import Edit, edit
-from ..fingerprint import fingerprints
+from ..fingerprint import FORMAT, fingerprints
 from ..relative import STDIN
 from ..rules import RULES, Rule
 from ..rules.page import as_markdown, as_text
@@ -29,14 +29,15 @@ from . import Report
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _BASE = "%SRCROOT%"
-_FINGERPRINT = "seatrial/v1"
+_FINGERPRINT = f"seatrial/v{FORMAT}"
 
 
 def render(report: Report, *, color: bool) -> str:
     """The log, with paths from the report's root; `color` makes no difference."""
     used = sorted({each.code for each in report.diagnostics})
     documents = {document.path: document for document in report.documents}
-    prints = fingerprints(report.diagnostics, report.root)
+    known = {document.path: document for document in (*report.others, *report.documents)}
+    prints = fingerprints(report.diagnostics, report.root, known)
     results = [
         _result(each, used.index(each.code), print_, report, documents.get(each.path))
         for each, print_ in zip(report.diagnostics, prints, strict=True)

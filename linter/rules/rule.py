@@ -54,9 +54,20 @@ class Rule:
         fix: Fix | None = None,
         related: tuple[Related, ...] = (),
         severity: Severity | None = None,
+        about: Iterable[str] = (),
     ) -> Diagnostic:
-        """A finding of this rule at the key or value that `pointer` names; `severity` where it is not the rule's."""
-        span = document.span(pointer, at)
+        """A finding of this rule at the key or value that `pointer` names; `severity` where it is not the rule's.
+
+        `about`: what it speaks of, by name, where the value at its place does not say it.
+        """
         return Diagnostic(
-            self.code, severity or self.severity, document.path, span, pointer, message, fix=fix, related=related
+            self.code,
+            severity or self.severity,
+            document.path,
+            document.span(pointer, at),
+            pointer,
+            message,
+            fix,
+            related,
+            tuple(about),
         )

@@ -23,14 +23,15 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     lost = f"what is written to {alternatives(unread, 'and')} is never recalled"
     if read and config.stated(*_SCOPE, "write"):
         pointer = (*_SCOPE, "write", write.index(unread[0]))
-        yield RULE.finding(config.document, pointer, f"{lost}: only {read[0]} is read; read it too, or do not write it")
+        said = f"{lost}: only {read[0]} is read; read it too, or do not write it"
+        yield RULE.finding(config.document, pointer, said, about=unread)
     else:  # nothing is read, or only the default of what is written is at odds with it
         said = (
             f"only {read[0]} is read, and {unread[0]} is written unless `write` says otherwise"
             if read
             else "nothing is read"
         )
-        yield RULE.finding(config.document, (*_SCOPE, "read"), f"{lost}: {said}")
+        yield RULE.finding(config.document, (*_SCOPE, "read"), f"{lost}: {said}", about=unread)
 
 
 RULE = Rule(

@@ -22,9 +22,9 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     said = "memory is off (enabled: false)" if off else "memory is off, because it has no enabled: true"
     message = f"{said}: nothing comes of {alternatives(idle, 'and')}"
     if off:
-        yield RULE.finding(config.document, (*MEMORY, "enabled"), message)
+        yield RULE.finding(config.document, (*MEMORY, "enabled"), message, about=idle)
     else:
-        yield RULE.finding(config.document, MEMORY, message, at="key")
+        yield RULE.finding(config.document, MEMORY, message, at="key", about=idle)
 
 
 RULE = Rule(

@@ -20,14 +20,14 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     if not config.enabled:
         if tools:
             message = f"memory is off: the agent has no {alternatives(tools)}"
-            yield RULE.finding(config.document, _TOOLS, message)
+            yield RULE.finding(config.document, _TOOLS, message, about=tools)
         return
     read, write = config.read, config.write
     for reason, idle in _idle(read, write):
         listed = [tool for tool in tools if tool in idle]
         if listed:
             message = f"{alternatives(listed, 'and')} can do nothing: {reason}"
-            yield RULE.finding(config.document, (*_TOOLS, tools.index(listed[0])), message)
+            yield RULE.finding(config.document, (*_TOOLS, tools.index(listed[0])), message, about=listed)
 
 
 def _idle(read: list[str], write: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -21,7 +21,7 @@ def idle(config: Settled) -> list[str]:
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and (keys := idle(config)):
         message = f"no scope may be written, so no turn is reviewed: nothing comes of {alternatives(keys, 'and')}"
-        yield RULE.finding(config.document, (*MEMORY, keys[0]), message, at="key")
+        yield RULE.finding(config.document, (*MEMORY, keys[0]), message, at="key", about=keys)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ def _compare(chain: Chain) -> Iterator[Diagnostic]:
             "declared here" if change.before.config.stated(*_KINDS) else "of the default kinds, and `kinds` is absent"
         )
         related = change.earlier(f"{alternatives(gone, 'and')} {be} {declared}", *_KINDS)
-        yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,))
+        yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,), about=gone)
 
 
 RULE = Rule(

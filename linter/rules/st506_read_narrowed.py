@@ -42,7 +42,7 @@ def _compare(chain: Chain) -> Iterator[Diagnostic]:
             message = f"memory is off in {change.after.name}: {_LOST}"
         pointer, at = change.place(*path)
         related = change.earlier(f"{change.before.name} reads {alternatives(lost, 'and')}", *path)
-        yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,))
+        yield RULE.finding(change.after.document, pointer, message, at=at, related=(related,), about=lost)
 
 
 RULE = Rule(

@@ -177,6 +177,15 @@ def test_what_is_found_without_a_revision_is_found_with_it(repo: Repository) -> 
     assert lint().found == ["a.v2.yaml: ST509", "a.v2.yaml: ST505", "a.v2.yaml: ST502"]
 
 
+def test_what_only_the_past_shows_is_told_beside_what_today_shows_at_the_same_place(repo: Repository) -> None:
+    repo.commit({"a.v1.yaml": config(currency=5), "a.v2.yaml": config(currency=5, limit=6)})
+    repo.write({"a.v2.yaml": config(other=7)})
+    told = lint()
+    assert told.found.count("a.v2.yaml: ST501") == 2
+    assert 'label "currency" (number 5, version 1) is gone' in told.text
+    assert 'label "limit" (number 6, version 2 at HEAD) is gone' in told.text
+
+
 def test_from_a_folder_below_and_by_absolute_paths_and_through_links(
     repo: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -107,3 +108,61 @@ def test_a_baseline_that_cannot_be_written_is_misuse(known: Path) -> None:
     code, _, error = lint("--baseline", "none/b.json", "--write-baseline", cwd=known)
     assert code == 2
     assert "none/b.json" in error
+
+
+HIDDEN = '{"harness": {"memory": {"enabled": true, "tools": [%s]}}}\n'
+
+
+def test_another_finding_of_the_rule_at_the_place_is_new_and_one_that_moved_is_not(tmp_path: Path) -> None:
+    (tmp_path / "v1.json").write_text(HIDDEN % '"forget"', encoding="utf-8")
+    lint("--baseline", "base.json", "--write-baseline", cwd=tmp_path)
+    (tmp_path / "v1.json").write_text(HIDDEN % '"read_memory", "forget"', encoding="utf-8")
+    assert lint("--baseline", "base.json", cwd=tmp_path)[:2] == (0, "")
+    (tmp_path / "v1.json").write_text(HIDDEN % '"erase"', encoding="utf-8")
+    code, output, error = lint("--baseline", "base.json", cwd=tmp_path)
+    assert (code, output.count("ST103")) == (1, 1)
+    assert "gone: v1.json: ST103 at /harness/memory/tools/0\n" in error
+
+
+# As the first format had it: of rule, path and pointer alone.
+OLD = {
+    "format": 1,
+    "findings": [
+        {"path": "v1.json", "code": "ST103", "pointer": "/harness/memory/tools/0",
+         "fingerprint": "%s"},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A folder with a finding that is accepted by a baseline of the first format."""
+    (tmp_path / "v1.json").write_text(HIDDEN % '"forget"', encoding="utf-8")
+    identity = json.dumps(["ST103", "v1.json", "/harness/memory/tools/0", 0])
+    mark = hashlib.sha256(identity.encode()).hexdigest()[:32]
+    (tmp_path / "base.json").write_text(json.dumps(OLD) % mark, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_baseline_of_the_first_format_holds_as_it_did_and_is_told(old: Path) -> None:
+    code, output, error = lint("--baseline", "base.json", cwd=old)
+    assert (code, output) == (0, "")
+    assert "base.json: of an earlier format, by which another finding of a rule at the same place is not new" in error
+    assert "--write-baseline brings it up to date" in error
+    assert "1 accepted, 0 of them new, 0 gone" in lint("--baseline", "base.json", "--write-baseline", cwd=old)[2]
+    assert json.loads((old / "base.json").read_bytes())["format"] == 2
+    assert lint("--baseline", "base.json", cwd=old)[2] == (
+        "seatrial: base.json: 1 found before, not shown\n1 config, nothing new found\n"
+    )
+
+
+def test_a_baseline_of_the_first_format_loses_nothing_that_was_not_looked_at(old: Path) -> None:
+    (old / "v2.json").write_text('{"harness": {}}', encoding="utf-8")
+    before = (old / "base.json").read_bytes()
+    code, output, error = lint("--baseline", "base.json", "--write-baseline", "v2.json", cwd=old)
+    assert (code, output) == (2, "")
+    assert error == (
+        "seatrial: base.json: of an earlier format, and 1 finding of it not looked at: --write-baseline brings it up "
+        "to date in a run over all files and rules\n"
+    )
+    assert (old / "base.json").read_bytes() == before

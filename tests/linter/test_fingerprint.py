@@ -25,13 +25,19 @@ FOUND = st.builds(
 )
 
 
-def found(text: str, path: str = "v1.yaml") -> list[Diagnostic]:
-    return lint([read_text(text, path=path)])
+def marks(*files: tuple[str, str], root: str = ".") -> list[str]:
+    """The fingerprints of what is found in the files (name, text)."""
+    documents = {name: read_text(text, path=name) for name, text in files}
+    return fingerprints(lint(documents.values()), root, documents)
+
+
+def mark(text: str, path: str = "v1.yaml", root: str = ".") -> list[str]:
+    return marks((path, text), root=root)
 
 
 @given(diagnostics=st.lists(FOUND))
 def test_each_finding_has_its_own(diagnostics: list[Diagnostic]) -> None:
-    made = fingerprints(diagnostics, ".")
+    made = fingerprints(diagnostics, ".", {})
     assert len(set(made)) == len(diagnostics)
     assert all(len(each) == 32 for each in made)
 
@@ -43,7 +49,7 @@ def test_wording_line_and_severity_are_no_part_of_it(diagnostics: list[Diagnosti
     changed = [
         replace(each, message=message, span=span, severity="info", fix=Fix("write", "1")) for each in diagnostics
     ]
-    assert fingerprints(changed, ".") == fingerprints(diagnostics, ".")
+    assert fingerprints(changed, ".", {}) == fingerprints(diagnostics, ".", {})
 
 
 @given(diagnostics=st.lists(FOUND, min_size=1))
@@ -54,18 +60,18 @@ def test_rule_place_and_file_are_part_of_it(diagnostics: list[Diagnostic]) -> No
         replace(last, path="c/v1.json"),
         replace(last, pointer=(*last.pointer, "more", "more", "more", "more")),
     ]
-    assert not set(fingerprints(others, ".")) & set(fingerprints(diagnostics, "."))
+    assert not set(fingerprints(others, ".", {})) & set(fingerprints(diagnostics, ".", {}))
 
 
 def test_a_line_more_above_changes_nothing() -> None:
     text = "harness:\n  memory: 5\n  extra: 1\n"
-    assert fingerprints(found(text), ".") == fingerprints(found("# why\n\n" + text), ".")
+    assert mark(text) == mark("# why\n\n" + text)
 
 
 def test_a_pointer_does_not_run_into_the_path() -> None:
-    (one,) = found("harness: 5\n")
+    (one,) = lint([read_text("harness: 5\n", path="v1.yaml")])
     pair = [replace(one, path="a", pointer=("b/c",)), replace(one, path="a/b", pointer=("c",))]
-    assert len(set(fingerprints(pair, "."))) == 2
+    assert len(set(fingerprints(pair, ".", {}))) == 2
 
 
 def test_it_is_the_same_from_every_folder_and_through_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,10 +81,10 @@ def test_it_is_the_same_from_every_folder_and_through_links(tmp_path: Path, monk
     monkeypatch.chdir(root)
     names = ["configs/v1.yaml", "./configs/../configs/v1.yaml", str(root / "configs/v1.yaml"),
              str(tmp_path / "link/configs/v1.yaml")]  # fmt: skip
-    made = {tuple(fingerprints(found("harness: 5\n", name), ".")) for name in names}
+    made = {tuple(mark("harness: 5\n", name)) for name in names}
     monkeypatch.chdir(root / "configs")
-    made.add(tuple(fingerprints(found("harness: 5\n"), str(root))))
-    made.add(tuple(fingerprints(found("harness: 5\n"), str(tmp_path / "link"))))
+    made.add(tuple(mark("harness: 5\n", root=str(root))))
+    made.add(tuple(mark("harness: 5\n", root=str(tmp_path / "link"))))
     assert len(made) == 1
 
 

@@ -63,7 +63,7 @@ def test_sarif_of_any_report_is_valid(official: jsonschema.protocols.Validator, 
     (run,) = log["runs"]
     for result, each in zip(run["results"], report.diagnostics, strict=True):
         assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == each.code
-    prints = [result["partialFingerprints"]["seatrial/v1"] for result in run["results"]]
+    prints = [result["partialFingerprints"]["seatrial/v2"] for result in run["results"]]
     assert len(set(prints)) == len(prints)
     for place in locations(run):
         uri = place["artifactLocation"]["uri"]

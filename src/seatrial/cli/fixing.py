@@ -35,13 +35,14 @@ def corrected(
     `accepted` is the baseline's path; paths in `keep` are left as they are. Returns the documents as they are then, and
     how many findings were fixed; with `diff` shows what would be written, and exits. Raises UnusableError.
     """
-    known = [] if accepted is None else baseline.read(accepted, new=True)
+    known = baseline.Known() if accepted is None else baseline.read(accepted, new=True)
 
     def look(taken: Iterable[Document]) -> tuple[dict[str, Document], list[Diagnostic]]:
         run = new_run()
         found = run.findings(taken, opt_in)
         if accepted is not None:
-            found = baseline.compared(found, known, baseline.folder(accepted), lambda entry: False).new
+            root = baseline.folder(accepted)
+            found = baseline.compared(found, known, root, run.everything, lambda entry: False).new
         return run.documents, found
 
     mended = repaired(documents, look, keep)

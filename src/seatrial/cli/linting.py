@@ -14,7 +14,7 @@ from seatrial.linter.relative import STDIN, repository
 from seatrial.linter.report import Report, counted
 from seatrial.linter.run import Run
 from seatrial.linter.selection import Choice, asked_for
-from seatrial.linter.settings import Nearest
+from seatrial.linter.settings import Nearest, UnusableError
 from seatrial.linter.settings.stages import Rulebook
 from seatrial.schemas.wording import printable, reason
 
@@ -141,15 +141,27 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
         return paths[entry.path] not in run.unreadable and run.would_find(paths[entry.path], entry.code)
 
     judged = [each for each in found if each.path not in run.unreadable]
-    against = baseline.compared(judged, known, root, looked_at)
+    against = baseline.compared(judged, known, root, run.everything, looked_at)
     if write:
-        accepted = [*baseline.entries(judged, root), *against.unseen]
+        if known.is_old and against.unseen:
+            left = counted(len(against.unseen), "finding")
+            raise UnusableError(
+                [f"{name}: of an earlier format, and {left} of it not looked at: --write-baseline brings it up to date "
+                 "in a run over all files and rules"]
+            )  # fmt: skip
+        accepted = [*baseline.entries(judged, root, run.everything), *against.unseen]
         baseline.write(path, accepted)
         click.echo(
             f"seatrial: {name}: {len(accepted)} accepted, {len(against.new)} of them new, {len(against.gone)} gone",
             err=True,
         )
         return unreadable
+    if known.is_old:
+        click.echo(
+            f"seatrial: {name}: of an earlier format, by which another finding of a rule at the same place is not new: "
+            "--write-baseline brings it up to date",
+            err=True,
+        )
     for entry in against.gone:
         place = f"{entry.path}: {entry.code} at {entry.pointer or 'the top'}"
         click.echo(f"seatrial: {name}: gone: {printable(place)}", err=True)
