@@ -6,7 +6,7 @@ from .context import Context
 from .engine import Engine
 from .extraction import Decided
 from .ledger import Ledger
-from .store import Memory
+from .memory import Memory
 from .tokens import TokenCounter, count_tokens
 from .trouble import StoreError
 from .turn import Helper, Turn, TurnResult

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from seatrial.schemas import config_problems
 
@@ -81,9 +82,10 @@ class Agents:
         at = checked_time(at)
         document = _document(config)
         number = _number(agent, document, self._chain(agent))
-        deploy = _Deploy(number, plane, document, read_config(document))  # what cannot be read must not be kept
+        text = canonical(document)
+        deploy = _Deploy(number, plane, document, _config(text))  # what cannot be read must not be kept
         with self._store.transaction(durable=True) as sql:
-            journal.add_deploy(sql, agent, number, plane=plane, at=at, config=canonical(document))
+            journal.add_deploy(sql, agent, number, plane=plane, at=at, config=text)
         self._deploys[agent].append(deploy)
         self._running.pop((agent, "live"), None)
         self._running.pop((agent, "preview"), None)
@@ -97,10 +99,15 @@ class Agents:
         deploys = self._deploys.get(agent)
         if deploys is None:
             rows = journal.deploys(self._store.sql, agent)
-            documents = ((number, plane, decoded(config)) for number, plane, config in rows)
-            deploys = [_Deploy(number, plane, document, read_config(document)) for number, plane, document in documents]
+            deploys = [_Deploy(number, plane, decoded(text), _config(text)) for number, plane, text in rows]
             self._deploys[agent] = deploys
         return deploys
+
+
+@lru_cache(maxsize=256)
+def _config(text: str) -> Config:
+    """A valid document as the engine uses it: a script that is run again deploys the same again."""
+    return read_config(decoded(text))
 
 
 def _version(seen: list[_Deploy], label_names: dict[int, str]) -> Version:

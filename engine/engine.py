@@ -19,12 +19,13 @@ from .extraction import Decided, Extraction
 from .history import events
 from .journal import Outcome, Start, Use
 from .ledger import Ledger, read_ledger
+from .memory import Memory
 from .names import checked_name
 from .past import continued, references
 from .pins import total_tokens
 from .plain import checked_time, is_text, readable
 from .reviews import Reviews
-from .store import Memory, Store
+from .store import Store
 from .tokens import TokenCounter, count_tokens
 from .tools import Desk
 from .transcripts import Transcripts

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 from types import MappingProxyType
 
 from .trouble import RESTORE, StoreError
@@ -16,6 +18,12 @@ VERSION = 1
 # From this version to the next: SQL. It runs with foreign keys off, and is checked for them afterwards; whatever it
 # rebuilds has its triggers and indexes to make again.
 MIGRATIONS: Mapping[int, str] = MappingProxyType({})
+
+
+@cache
+def schema() -> str:
+    """What makes an empty store."""
+    return resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
 
 
 def check(name: str, found: int, version: int, steps: Mapping[int, str]) -> None:

@@ -8,55 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from functools import cache
-from importlib import resources
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
-from .migrations import MIGRATIONS, VERSION, check, migrate, run
-from .trouble import NAME_ANOTHER, RESTORE, Connection, StoreError, opening
+from .memory import Memory, savepoint
+from .migrations import MIGRATIONS, VERSION, check, migrate, run, schema
+from .trouble import NAME_ANOTHER, RESTORE, Connection, StoreError, connect, opening
 from .values import EngineError
 
 APPLICATION_ID = 0x53545231
 NEEDED_SQLITE = (3, 37, 0)  # STRICT tables
 DIED = "its process ended before the turn did"
-_MARK_CRASHED = "UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'"
-
-
-class Memory:
-    """A place in memory for a store, for one engine at a time. What one commits there, the next one finds (TXN-4).
-
-    It goes with its process, or when it is closed.
-    """
-
-    def __init__(self) -> None:
-        self._sql: Connection | None = None
-        self._taken = False
-
-    def take(self) -> Connection:
-        """The store's connection. Raises StoreError while an engine has it."""
-        if self._taken:
-            raise StoreError("store_locked", "this memory is open in another engine", "Close it there first.")
-        if self._sql is None:
-            self._sql = _connect(":memory:")
-            self._sql.deserialize(_empty())
-            self._sql.execute("PRAGMA synchronous = OFF")
-            self._sql.execute("PRAGMA foreign_keys = ON")
-            self._sql.told = True
-        else:
-            self._sql.execute(_MARK_CRASHED, (DIED,))
-        self._taken = True
-        return self._sql
-
-    def give_back(self) -> None:
-        """The engine is closed."""
-        self._taken = False
-
-    def close(self) -> None:
-        """Let go of what is kept."""
-        if self._sql is not None:
-            self._sql.close()
-            self._sql = None
 
 
 class Store:
@@ -97,31 +59,16 @@ class Store:
                 "Run a Python that has SQLite 3.37 or newer.",
             )
         if place is None:
-            memory = Memory()
-            return cls(memory.take(), outlives=False, release=memory.close)
+            place = Memory()
+            return cls(place.take(), outlives=False, release=place.close)
         if isinstance(place, Memory):
             return cls(place.take(), outlives=False, release=place.give_back)
         sql = _open_file(place, version, migrations)
         return cls(sql, outlives=True, release=sql.close)
 
-    @contextmanager
-    def transaction(self, *, durable: bool) -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, durable: bool) -> AbstractContextManager[sqlite3.Connection]:
         """One transaction: all of it, or nothing. `durable` waits until the disk has it (TXN-1)."""
-        sql = self.sql
-        durable = durable and self.outlives
-        if durable:
-            sql.execute("PRAGMA synchronous = FULL")
-        try:
-            sql.execute("BEGIN IMMEDIATE")
-            yield sql
-            sql.execute("COMMIT")
-        except BaseException:
-            if sql.in_transaction:  # some failures have rolled back already
-                sql.execute("ROLLBACK")
-            raise
-        finally:
-            if durable:
-                sql.execute("PRAGMA synchronous = NORMAL")
+        return _transaction(self.sql, durable=durable) if self.outlives else savepoint(self.sql)
 
     def close(self) -> None:
         """Close it and let go of the lock. Closing again does nothing."""
@@ -130,8 +77,21 @@ class Store:
             self._release()
 
 
-def _connect(place: str) -> Connection:
-    return sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256, factory=Connection)
+@contextmanager
+def _transaction(sql: sqlite3.Connection, *, durable: bool) -> Iterator[sqlite3.Connection]:
+    if durable:
+        sql.execute("PRAGMA synchronous = FULL")
+    try:
+        sql.execute("BEGIN IMMEDIATE")
+        yield sql
+        sql.execute("COMMIT")
+    except BaseException:
+        if sql.in_transaction:  # some failures have rolled back already
+            sql.execute("ROLLBACK")
+        raise
+    finally:
+        if durable:
+            sql.execute("PRAGMA synchronous = NORMAL")
 
 
 def _open_file(path: str | Path, version: int, migrations: Mapping[int, str]) -> Connection:
@@ -140,7 +100,7 @@ def _open_file(path: str | Path, version: int, migrations: Mapping[int, str]) ->
     place = Path(path).absolute()
     try:
         left = _look(place, name, version, migrations)
-        sql = _connect(str(place))
+        sql = connect(str(place))
     except sqlite3.Error as error:
         raise opening(name, error) from error
     except (OSError, ValueError) as error:  # a folder that is closed to us; a name that no file can have
@@ -219,19 +179,6 @@ def _measure(sql: sqlite3.Connection, place: Path, name: str, found: int | None)
         raise StoreError("store_damaged", f"{name} is damaged: its end is missing", RESTORE)
 
 
-@cache
-def _schema() -> str:
-    return resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-
-
-@cache
-def _empty() -> bytes:
-    """An empty store, as a database: making its tables anew takes longer than most turns."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as sql:
-        sql.executescript(_schema())
-        return sql.serialize()
-
-
 def _prepare(
     sql: sqlite3.Connection, name: str, found: int | None, version: int, migrations: Mapping[int, str]
 ) -> None:
@@ -240,9 +187,9 @@ def _prepare(
     sql.execute("PRAGMA foreign_keys = OFF")
     sql.execute("BEGIN IMMEDIATE")
     if found is None:
-        run(sql, _schema())
+        run(sql, schema())
     else:
         migrate(sql, name, found, version, migrations)
-    sql.execute(_MARK_CRASHED, (DIED,))
+    sql.execute("UPDATE execution SET outcome = 'crashed', reason = ? WHERE outcome = 'open'", (DIED,))
     sql.execute("COMMIT")
     sql.execute("PRAGMA foreign_keys = ON")

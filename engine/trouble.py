@@ -118,3 +118,8 @@ def _raise(error: sqlite3.Error) -> NoReturn:
     if trouble is None:
         raise error
     raise trouble from error
+
+
+def connect(place: str) -> Connection:
+    """A connection to a file or to `:memory:`, in autocommit mode."""
+    return sqlite3.connect(place, isolation_level=None, timeout=0.0, cached_statements=256, factory=Connection)
