@@ -89,7 +89,7 @@ class Context:
 
 def _decoded(lines: Sequence[str]) -> list[dict[str, Json]]:
     """The values of some lines, read at once: a long conversation has many short ones."""
-    values: list[dict[str, Json]] = decoded(f"[{','.join(lines)}]")
+    values: list[dict[str, Json]] = decoded(f"[{','.join(lines)}]") if lines else []
     return values
 
 
@@ -98,23 +98,22 @@ def assemble(
     call: int,
     purpose: Purpose = "turn",
     instructions: str,
-    pins: Sequence[dict[str, Json]] = (),
+    pins: Sequence[str] = (),
     tools: str = "[]",
     state: str,
     summary: str | None,
     messages: Sequence[str],
-    recalled: Sequence[tuple[dict[str, Json], Hit]] = (),
+    recalled: Sequence[tuple[str, Hit]] = (),
     count_tokens: TokenCounter,
     model: str | None = None,
 ) -> Context:
     """The context of one call. `instructions` list the pins already; one for a summary or a review lists none, and
     recalls nothing.
 
-    `state` and `messages` are lines made by `render.line`; `recalled` holds each record as the agent sees it, with its
-    hit.
+    `state`, `messages` and `pins` are lines made by `render.line`; so is each record of `recalled`, as the agent sees
+    it, with its hit.
     """
-    lines = [line(record) for record, _ in recalled]
-    memory = block("memory", lines) if lines else ""
+    memory = block("memory", [record for record, _ in recalled]) if recalled else ""
     parts = [block("instructions", (instructions,)), block("state", (state,))]
     if summary is not None:
         parts.append(block("summary", (line(summary),)))
@@ -132,8 +131,8 @@ def assemble(
         tokens=count_tokens(text),
         _state=state,
         _messages=tuple(messages),
-        _recalled=tuple((record, hit) for record, (_, hit) in zip(lines, recalled, strict=True)),
-        _pins=tuple(line(pin) for pin in pins),
+        _recalled=tuple(recalled),
+        _pins=tuple(pins),
         _tools=tools,
         model=model,
     )

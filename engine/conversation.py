@@ -71,11 +71,13 @@ class Conversation:
 
     def say(self, message: dict[str, Json]) -> None:
         """The user's message or a reply."""
-        self._keep(message, Message(line(message)))
+        told = line(message)
+        self._keep(told, Message(told))
 
     def hear(self, result: Result) -> None:
         """An outside tool's result."""
-        self._keep(result.shown, Message(line(result.whole), result.ref))
+        whole = line(result.whole)
+        self._keep(whole if result.shown is result.whole else line(result.shown), Message(whole, result.ref))
 
     def exchange(self, exchange: Mapping[str, Json]) -> None:
         """A call of one of the harness's tools, with its answer. A summary, which outlives a deletion, has neither."""
@@ -99,11 +101,10 @@ class Conversation:
         self._made = True
         del self._entries[: len(older)]
 
-    def _keep(self, shown: dict[str, Json], message: Message) -> None:
+    def _keep(self, shown: str, message: Message) -> None:
         mark = Mark(self._plane, None, len(self._kept))
         self._kept.append(message)
-        text = line(shown)
-        self._entries.append(Entry(text, text, mark))
+        self._entries.append(Entry(shown, shown, mark))
 
 
 @lru_cache(maxsize=64)

@@ -126,7 +126,8 @@ class Engine:
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
         desk = self._desk(begun, version)
-        conversation = continued(self._store, begun, desk.references, self._count_tokens)
+        first = session is not None and carried is None
+        conversation = continued(self._store, begun, desk.references, self._count_tokens, first=first)
         key = self._transcripts.begin(begun, {"type": "user", "text": user})
         turn = Turn(
             desk,
@@ -145,7 +146,7 @@ class Engine:
             conversation=conversation,
             count_tokens=self._count_tokens,
             summarize=summarize,
-            extraction=Extraction(desk, Reviews(self._store, begun, version.config.memory.read)),
+            extraction=Extraction(desk, Reviews(self._store, begun, version.config.memory.read, first=first)),
         )
         self._open[key] = turn
         return turn

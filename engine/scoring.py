@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import fsum, sqrt
 
@@ -136,15 +137,14 @@ def keywords(parts: Sequence[Part], query: str, candidates: Sequence[Ints]) -> l
 
     As TfidfVectorizer does it: terms that no ACTIVE record of the view has are no part of the query's norm.
     """
-    counted = count_terms(query)
-    terms = [term for term, _ in counted]
+    terms, counts = _asked(query)
     numbers: list[Ints] = []
     weights = np.zeros(len(terms))
     for part in parts:
         numbers_here = np.array(part.snapshot.index.terms.numbers(terms, part.snapshot.mark), dtype=np.int64)
         np.maximum(weights, part.weights[numbers_here], out=weights)
         numbers.append(numbers_here)
-    values = weights * np.array([count for _, count in counted], dtype=np.float64)
+    values = weights * counts
     norm = sqrt(fsum((values * values).tolist()))
     if norm == 0.0:
         return nothing(candidates)
@@ -154,6 +154,13 @@ def keywords(parts: Sequence[Part], query: str, candidates: Sequence[Ints]) -> l
         products = part.snapshot.index.terms.products(part.snapshot.mark, numbers_here, values)
         found.append(np.rint(products[rows] / (part.norms[rows] * norm) * ONE))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _asked(query: str) -> tuple[tuple[str, ...], Floats]:
+    """The terms of a query, and how often each occurs: not to be changed."""
+    counted = count_terms(query)
+    return tuple(term for term, _ in counted), np.array([count for _, count in counted], dtype=np.float64)
 
 
 def meaning(parts: Sequence[Part], query: str, candidates: Sequence[Ints]) -> list[Floats]:

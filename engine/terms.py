@@ -88,7 +88,7 @@ class Terms:
     def nbytes(self) -> int:
         """About what it takes in memory."""
         columns = (self._frequencies, self._ends, self._rows, self._numbers, self._counts)
-        sorted_too = 0 if self._by_term is None else 16 * self._by_term.entries
+        sorted_too = 16 * self._numbers.size if self._numbers.size > _UNSORTED else 0
         return sum(column.nbytes for column in columns) + 100 * len(self._vocabulary) + sorted_too
 
     def mark(self) -> Mark:

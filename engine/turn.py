@@ -23,7 +23,7 @@ from .render import line
 from .summaries import INSTRUCTIONS, extract
 from .tokens import TokenCounter, cut
 from .tools import TOOLS, Desk, Done
-from .values import EngineError, Filters, Hit, Json
+from .values import EngineError, Filters, Hit, Json, Record
 
 QUERY_TOKENS = 500  # of each part of the recall query (RCL-1)
 
@@ -99,6 +99,7 @@ class Turn:
         self._summarizing = False
         self._query = [user]  # the user's message, then what was said since (RCL-1)
         self._calls = 0
+        self._lines: dict[str, str] = {}  # of ACTIVE records that were shown, by id
         self.conversation.say({"role": "user", "text": user})
 
     @property
@@ -139,12 +140,12 @@ class Turn:
         return assemble(
             call=self._calls,
             instructions="\n".join(filter(None, (desk.version.instructions, pins.text))),
-            pins=[record_json(record, desk.version.label_names, desk.view) for record in pins.records],
+            pins=[self._shown(record) for record in pins.records],
             tools=desk.version.tools,
             state=self._state,
             summary=self.conversation.summary,
             messages=self.conversation.lines,
-            recalled=[(record_json(hit.record, desk.version.label_names, desk.view), hit) for hit in hits],
+            recalled=[(self._shown(hit.record), hit) for hit in hits],
             count_tokens=self._count_tokens,
         )
 
@@ -299,6 +300,14 @@ class Turn:
         return desk.view.search(
             query, Filters(), mode=memory.mode, limit=memory.max_results, min_score=memory.min_score, now=desk.at
         )
+
+    def _shown(self, record: Record) -> str:
+        """An ACTIVE record as the agent sees it, as a line: the same for the whole turn, which recalls it again."""
+        shown = self._lines.get(record.id)
+        if shown is None:
+            desk = self.desk
+            shown = self._lines[record.id] = line(record_json(record, desk.version.label_names, desk.view))
+        return shown
 
     def _spend_call(self) -> None:
         limit = self.desk.version.config.model_calls

@@ -95,20 +95,30 @@ class Partitions:
         self, written: Iterable[Record], ended: Iterable[Record], features: Mapping[str, Features] | None = None
     ) -> None:
         """Take in what a commit or an operator changed, where it is loaded: what was written, then what ended."""
+        changed: dict[PartitionKey, _Loaded] = {}
+        arriving: dict[PartitionKey, list[Record]] = {}
         for record in written:
-            loaded = self._loaded.get(record.partition)
+            key = record.partition
+            loaded = self._loaded.get(key)
             if loaded is None:
                 continue
+            changed[key] = loaded
             for live in record.would_replace:
                 loaded.would_end[live] = record.id
             if record.would_delete is None:
-                loaded.partition.add((record,), None if features is None else (features[record.id],))
+                arriving.setdefault(key, []).append(record)
             else:
                 loaded.would_end[record.would_delete] = None
+        for key, records in arriving.items():
+            known = None if features is None else [features[record.id] for record in records]
+            changed[key].partition.add(records, known)
         for record in ended:
             loaded = self._loaded.get(record.partition)
             if loaded is not None and record.would_delete is None:
                 loaded.partition.replace(record)
+                changed[record.partition] = loaded
+        for loaded in changed.values():
+            self._measure(loaded)
 
     def _get(self, key: PartitionKey) -> _Loaded:
         loaded = self._loaded.get(key)
@@ -118,9 +128,12 @@ class Partitions:
             partition.add(*stored(self._store.sql, key, self.made_by))
             would_end = partition_would_end(self._store.sql, key) if key.plane == "preview" else {}
             loaded = self._loaded[key] = _Loaded(partition, would_end, 0)
+            self._measure(loaded)
         else:
             self._loaded.move_to_end(key)
+        return loaded
+
+    def _measure(self, loaded: _Loaded) -> None:
         size = loaded.partition.nbytes
         self._size += size - loaded.size
         loaded.size = size
-        return loaded
