@@ -126,8 +126,7 @@ class Engine:
         user = readable(user)
         begun = Start(agent, execution, session, plane, version.number, at)
         desk = self._desk(begun, version)
-        first = session is not None and carried is None
-        conversation = continued(self._store, begun, desk.references, self._count_tokens, first=first)
+        conversation = continued(self._store, begun, desk.references, self._count_tokens)
         key = self._transcripts.begin(begun, {"type": "user", "text": user})
         turn = Turn(
             desk,
@@ -146,7 +145,7 @@ class Engine:
             conversation=conversation,
             count_tokens=self._count_tokens,
             summarize=summarize,
-            extraction=Extraction(desk, Reviews(self._store, begun, version.config.memory.read, first=first)),
+            extraction=Extraction(desk, Reviews(self._store, begun, version.config.memory.read)),
         )
         self._open[key] = turn
         return turn

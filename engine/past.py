@@ -39,15 +39,10 @@ def references(store: Store, begun: Start, config: Config, count_tokens: TokenCo
     )
 
 
-def continued(
-    store: Store, begun: Start, known: References, count_tokens: TokenCounter, *, first: bool = False
-) -> Conversation:
-    """The conversation that the turn continues: the latest summary in view, and what it does not stand for (VIEW-4).
-
-    `first`: it is known that no turn of its session is in view.
-    """
+def continued(store: Store, begun: Start, known: References, count_tokens: TokenCounter) -> Conversation:
+    """The conversation that the turn continues: the latest summary in view, and what it does not stand for (VIEW-4)."""
     session, planes = begun.session, planes_seen(begun.plane)
-    if session is None or first:  # VIEW-7
+    if session is None:  # VIEW-7
         return Conversation(begun.plane, carried=(), summary=None, count_tokens=count_tokens)
     summary = messages.latest_summary(store.sql, begun.agent, session, planes)
     marks = {} if summary is None else {mark.plane: mark for mark in summary.marks}

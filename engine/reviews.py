@@ -16,8 +16,7 @@ from .views import planes_seen
 class Reviews:
     """For one turn. While it is open no other of its session commits, so its messages are its snapshot's (VIEW-5)."""
 
-    def __init__(self, store: Store, begun: Start, reads: tuple[Scope, ...], *, first: bool = False) -> None:
-        self._first = first  # it is known that no turn of its session is in view
+    def __init__(self, store: Store, begun: Start, reads: tuple[Scope, ...]) -> None:
         self._store = store
         self._begun = begun
         self._reads = reads
@@ -28,7 +27,7 @@ class Reviews:
         Each plane reviews its own: what live turns said is for a live review to find (EXT-2, PRE-4).
         """
         begun = self._begun
-        if begun.session is None or self._first:  # VIEW-7: nothing is carried
+        if begun.session is None:  # VIEW-7: nothing is carried
             return []
         return messages.unreviewed(self._store.sql, begun.agent, begun.session, begun.plane)
 

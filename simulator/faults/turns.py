@@ -293,8 +293,8 @@ def _sessionless_goes_on(alteration: Alteration) -> None:
     """A turn without a session continues what the agent's earlier ones said."""
 
     def make(real: Any) -> Any:
-        def continued(store: Any, started: Any, *more: Any, **named: Any) -> Any:
-            return real(store, replace(started, session=started.session or ""), *more, **named)
+        def continued(store: Any, started: Any, *more: Any) -> Any:
+            return real(store, replace(started, session=started.session or ""), *more)
 
         return continued
 

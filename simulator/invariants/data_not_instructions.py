@@ -55,8 +55,13 @@ def _is_ours(text: str, records: Sequence[Any]) -> bool:
     """Whether `text` shows its records as lines of JSON. Of another form nothing is known; without a record there is
     none."""
     names = [str(each.get("id")) for each in records if isinstance(each, Mapping)]
-    named = [line for line in text.split("\n") if any(name in line for name in names)]
-    return not named or any(line.lstrip().startswith("{") for line in named)
+    named = False
+    for line in text.split("\n") if names else ():
+        if any(name in line for name in names):
+            if line.lstrip().startswith("{"):
+                return True
+            named = True
+    return not named
 
 
 def _block(turn: Turn, event: Context) -> Iterator[Violation]:
@@ -69,11 +74,11 @@ def _block(turn: Turn, event: Context) -> Iterator[Violation]:
     if len(lines) < 2 or _BREAKS.search(event.memory):
         yield _violation(turn, event, "recalled block", "because something in it breaks a line")
         return
-    decoded = [_decoded(line) for line in lines[1:-1]]
-    wanted = [_plain(each) for each in event.recalled]
+    decoded = [_told(line) for line in lines[1:-1]]
+    wanted = [_text(_plain(each)) for each in event.recalled]
     if any("<" in line or ">" in line for line in lines[1:-1]):
         yield _violation(turn, event, "recalled block", "because a record holds markup that could end the block")
-    if _text(decoded) != _text(wanted):
+    if decoded != wanted:
         why = f"because it decodes to {len(decoded)} values that are not the {len(wanted)} records recalled"
         yield _violation(turn, event, "recalled block", why)
 
@@ -151,6 +156,12 @@ def _decoded(line: str) -> Any:
         return json.loads(line)
     except ValueError:
         return None
+
+
+@lru_cache(maxsize=1024)
+def _told(line: str) -> str:
+    """What a line of a block says, as JSON of the form of `_text`. A record is recalled again and again."""
+    return _text(_decoded(line))
 
 
 def _plain(hit: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -33,7 +34,7 @@ def check(history: History) -> Verdict:
                 if write is not None and (write.labels or shown.get("labels")):
                     reads += 1
                     wanted = _renamed(renames, _stated(write), write.origin.turn, turn)
-                    if _text(shown["labels"]) != _text(wanted):
+                    if not _same(shown["labels"], wanted):
                         found.append(_differing(turn, event, what, shown["labels"], (write, wanted)))
     for entry in history.records:
         writes = model.writes.get(entry.id, ())
@@ -141,6 +142,11 @@ def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
             summary=entry.summary,
             path=(write.origin.turn.label, write.origin.source),
         )
+
+
+def _same(shown: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether both are the same JSON, where `1` and `true` differ. Equal bytes are; of others the texts tell."""
+    return marshal.dumps({**shown}, 2) == marshal.dumps({**wanted}, 2) or _text(shown) == _text(wanted)
 
 
 def _text(value: Any) -> str:

@@ -30,6 +30,14 @@ class Looks:
     memory: int
     past: int
 
+    def plus(self, other: Looks) -> Looks:
+        return Looks(
+            self.recalling + other.recalling,
+            self.contexts + other.contexts,
+            self.memory + other.memory,
+            self.past + other.past,
+        )
+
 
 def observations(history: History) -> int:
     """How many contexts, answers, refusals and committed states the trace holds."""
@@ -42,13 +50,22 @@ def observations(history: History) -> int:
 
 def probes(history: History, of: Callable[[frozenset[str]], bool]) -> int:
     """How many observations were made while something existed whose forbidding clauses satisfy `of`."""
-    looks = _looks(history)
     found = 0
-    for turn, kept in _kept_from(history).items():
-        look = looks[turn]
+    for kept, look in _alike(history).items():
         kinds = {spoken for spoken, clauses in kept if of(clauses)}
         found += look.contexts if True in kinds else look.recalling if False in kinds else 0
         found += (look.memory if False in kinds else 0) + (look.past if True in kinds else 0)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _alike(history: History) -> dict[frozenset[tuple[bool, frozenset[str]]], Looks]:
+    """The looks of all turns that may not see the same, by what they may not see."""
+    looks = _looks(history)
+    found: dict[frozenset[tuple[bool, frozenset[str]]], Looks] = {}
+    for turn, kept in _kept_from(history).items():
+        before = found.get(kept)
+        found[kept] = looks[turn] if before is None else before.plus(looks[turn])
     return found
 
 

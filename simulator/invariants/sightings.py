@@ -27,8 +27,8 @@ Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
 
 _MIN_ID = 8  # a shorter id in running text may be there by accident
 _WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
-_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
-_SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str, check_circular=False)  # of what was read as JSON
+_SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str, check_circular=False)
 _ID_ARGUMENTS = ("id", "ids", "replaces", "ref")
 
 
@@ -74,7 +74,8 @@ class _Eye:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
-        self.quoted = _quoted(model)
+        # What texts mention: records and references, but for those that somebody wrote into a text of his own.
+        self.names = frozenset((*model.writes, *model.results)) - _quoted(model)
         self.worded: dict[str, list[Write]] = {}
         for write in chain.from_iterable(model.writes.values()):
             for text in _worded(write):
@@ -84,7 +85,7 @@ class _Eye:
         # shown last, each with what it mentions.
         self.spoken: dict[str, dict[str, tuple[Origin | None, tuple[Objection, ...]]]] = {}
         self.told: dict[Unit, list[tuple[Any, list[str]]]] = {}
-        self.words: dict[str, list[str]] = {}  # what instructions mention: all contexts of a version have the same
+        self.words: dict[str, list[str]] = {}  # what a line mentions: contexts have the same ones again and again
 
     def look(self) -> Iterator[Sighting]:
         for event in self.model.history.events:
@@ -122,9 +123,7 @@ class _Eye:
             yield self.item(turn, event, f"{what} {place}", record)
         for what, hits in (("recall", event.recalled), ("pins", event.pins)):
             yield from self.words_of_others(turn, event, f"{what} {place}", hits)
-        if event.instructions not in self.words:
-            self.words[event.instructions] = self.mentioned(event.instructions)
-        instructions, memory = self.words[event.instructions], self.mentioned(event.memory)
+        instructions, memory = self.in_lines(event.instructions), self.in_lines(event.memory)
         for what, records in (("instructions", instructions), ("recalled block", memory)):
             for record in records:
                 if record not in shown:
@@ -281,8 +280,17 @@ class _Eye:
 
     def mentioned(self, text: str) -> list[str]:
         """The records and references that `text` names, in order, but for those that somebody wrote into a text."""
-        found = dict.fromkeys(word for word in _WORD.findall(text) if self.model.knows(word))
-        return [word for word in found if word not in self.quoted]
+        names = self.names
+        return list(dict.fromkeys(word for word in _WORD.findall(text) if word in names))
+
+    def in_lines(self, text: str) -> list[str]:
+        """As `mentioned`, line by line: no word goes beyond its line."""
+        found: dict[str, None] = {}
+        for line in text.split("\n"):
+            if line not in self.words:
+                self.words[line] = self.mentioned(line)
+            found.update(dict.fromkeys(self.words[line]))
+        return list(found)
 
 
 def _answered(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterator[str]:
@@ -347,7 +355,7 @@ def _text(message: Any) -> str:
 
 def same(left: Any, right: Any) -> bool:
     """Whether two JSON values are equal: `1` and `true` differ."""
-    return _SORTED.encode(left) == _SORTED.encode(right)
+    return (left == {} == right) or _SORTED.encode(left) == _SORTED.encode(right)
 
 
 @lru_cache(maxsize=1024)

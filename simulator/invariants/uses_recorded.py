@@ -80,7 +80,7 @@ def _missing(history: History, shown: dict[Output, Shown], told: dict[Output, To
 def _invented(history: History, shown: dict[Output, Shown], told: dict[Output, Told]) -> Iterator[Violation]:
     contexts = [event for event in history.events if isinstance(event, Context)]
     silent = {(event.turn, event.call, key) for event in contexts for key in _KEYS.values() if key not in event.told}
-    told_of = {(event.turn, key) for event in contexts for key in event.told}
+    told_of = {(event.turn, key) for event in contexts for key in _KEYS.values() if key in event.told}
     for output, (records, first) in told.items():
         key = _KEYS.get(first.source)
         if key is not None and ((first.turn, first.call, key) in silent or (first.turn, key) not in told_of):
