@@ -48,7 +48,7 @@ class Names:
 
     def __init__(self, awaited: Iterable[str] = ()) -> None:
         self.ids: dict[str, str] = {}
-        self._awaited = frozenset(awaited)
+        self.awaited = frozenset(awaited)
         self._names: dict[str, str] = {}
 
     def learn(self, name: str, record: str) -> None:
@@ -57,7 +57,7 @@ class Names:
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Those of `names` that nothing has, though the script says no such thing: they could only pass in silence."""
-        return [name for name in names if name in self._awaited and name not in self.ids]
+        return [name for name in names if name in self.awaited and name not in self.ids]
 
     def show(self, record: str) -> str:
         """`ruling (mem_1a2b)`, or the bare id of a record that the script has no name for."""

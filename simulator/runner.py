@@ -30,7 +30,7 @@ from .events import (
     Unreviewed,
 )
 from .expect import Failure, Reply, show_error
-from .script import ContinueStep, DeployStep, Pointer, RestartStep, ReviewStep, Script, TurnStep
+from .script import ContinueStep, DeployStep, Pointer, RestartStep, ReviewStep, Script, Step, TurnStep
 from .telling import Telling
 from .trace import Line, Trace
 
@@ -69,9 +69,10 @@ def run_script(
     try:
         with _few_collections():
             place = memory if store is None else store
-            player = _Player(script, place, (record, *consumers), expectations=expectations)
+            player = Player(script, place, (record, *consumers), expectations=expectations)
             try:
-                player.play()
+                player.start()
+                player.finish()
             finally:
                 player.engine.close()
     finally:
@@ -93,7 +94,7 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-class _Player:
+class Player:
     """One run. Holds the engine, the open turns, and the names learned so far."""
 
     def __init__(
@@ -110,19 +111,26 @@ class _Player:
         self.open: dict[str, Acting] = {}  # by execution, in the order they began
         self.engine = Engine.open(place)
 
-    def play(self) -> None:
+    def start(self) -> None:
+        """The steps that the script has. There may be more."""
         self.telling.emit(Started(self.script.scenario))
         for step in self.script.steps:
-            if isinstance(step, TurnStep):
-                self.begin(step)
-            elif isinstance(step, ContinueStep):
-                self.go_on(step)
-            elif isinstance(step, DeployStep):
-                self.deploy(step)
-            elif isinstance(step, ReviewStep):
-                self.review(step)
-            else:
-                self.restart(step)
+            self.step(step)
+
+    def step(self, step: Step) -> None:
+        if isinstance(step, TurnStep):
+            self.begin(step)
+        elif isinstance(step, ContinueStep):
+            self.go_on(step)
+        elif isinstance(step, DeployStep):
+            self.deploy(step)
+        elif isinstance(step, ReviewStep):
+            self.review(step)
+        else:
+            self.restart(step)
+
+    def finish(self) -> None:
+        """Open turns end as crashed, and the ledger is told."""
         for left in list(self.open.values()):
             self.end(left, left.turn.crash(), left.step.pointer)
         ledger: Any = self.engine.ledger().to_json()

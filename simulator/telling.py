@@ -17,11 +17,17 @@ class Telling:
     """Hands events to `consumers`. Compares what the script expects, unless `expectations` are left out."""
 
     def __init__(self, script: Script, consumers: Sequence[Consumer], expectations: bool) -> None:
-        named = dict(named_in(script))
-        self.names = Names(name for name, refused in named.items() if not refused)
-        self._promised = frozenset(named)
+        self.names = Names()
+        self._promised: frozenset[str] = frozenset()
         self._consumers = consumers
         self._expectations = expectations
+        self.read(script)
+
+    def read(self, script: Script) -> None:
+        """Takes notice of the names that the script gives, which may have grown since."""
+        named = dict(named_in(script))
+        self.names.awaited = frozenset(name for name, refused in named.items() if not refused)
+        self._promised = frozenset(named)
 
     def emit(self, event: Event) -> None:
         for consumer in self._consumers:

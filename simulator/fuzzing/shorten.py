@@ -31,6 +31,28 @@ def shortened(document: Document, fails: Fails, *, expectation: bool = False) ->
     return found
 
 
+def joined(document: Document) -> Document:
+    """The document in which a turn that goes on in the next step is one step. Later steps come a little earlier."""
+    steps: list[Document] = []
+    for step in deepcopy(document["steps"]):
+        before = steps[-1] if steps else {}
+        name = step.get("continue")
+        if name is not None and name in (before.get("id"), before.get("continue")) and "gets" not in before:
+            del step["continue"]
+            del before["outcome"]
+            before["do"] = [*before.get("do", ()), *step.pop("do", ())]
+            before.update(step)
+        else:
+            steps.append(step)
+    going_on = {step.get("continue") for step in steps}
+    for step in steps:
+        if not step.get("do", True):
+            del step["do"]
+        if step.get("id") not in going_on and step.get("outcome") != "open":
+            step.pop("id", None)
+    return {**document, "steps": steps}
+
+
 def _once(document: Document, fails: Fails, only: frozenset[str] | None) -> Document:
     """One walk over all parts, from the last to the first: what is later often rests on what is earlier."""
     number = 0

@@ -43,8 +43,8 @@ def _looks_after(event: Review, deleted: Mapping[str, Review]) -> bool:
     untold = event.error is None and event.answer is None
     if refused or untold or event.action not in ("list", "read"):
         return False
-    agents = [deleted[record].agent for record in gone]
-    return event.agent in agents if event.action == "list" else event.id in gone
+    own = [record for record in gone if deleted[record].agent == event.agent]  # of another agent's nothing is told
+    return bool(own) if event.action == "list" else event.id in own
 
 
 def _in_ledger(history: History, deletion: Review, entry: Stored | None) -> Iterator[Violation]:

@@ -24,7 +24,7 @@ from seatrial.engine.values import EngineError, PartitionKey, Plane, Record, Sco
 from seatrial.engine.views import Partitions, visible
 from seatrial.simulator.invariants import RERUNS, Verdict, Violation
 from seatrial.simulator.load import Loader
-from seatrial.simulator.runner import _Player
+from seatrial.simulator.runner import Player
 from seatrial.simulator.suite import judge, read
 
 CONFIG = """
@@ -297,14 +297,14 @@ def everything(monkeypatch: pytest.MonkeyPatch) -> Everything:
         real(self, *given, **named)
         known.partitions = self
 
-    begin = _Player.__init__
+    begin = Player.__init__
 
-    def forgetful(self: _Player, *given: Any, **named: Any) -> None:
+    def forgetful(self: Player, *given: Any, **named: Any) -> None:
         known.ids.clear()
         begin(self, *given, **named)
 
     monkeypatch.setattr(Partitions, "__init__", noted)
-    monkeypatch.setattr(_Player, "__init__", forgetful)
+    monkeypatch.setattr(Player, "__init__", forgetful)
     return known
 
 

@@ -1,6 +1,6 @@
 """Property tests of memory and its isolation, for a project's own tests. docs/testing.md tells how they are written.
 
-Each name is loaded when it is first used. The strategies need Hypothesis:
+Each name is loaded when it is first used. The strategies and MemoryMachine need Hypothesis:
 `pip install 'seatrial[fuzz]'`. The others do without.
 """
 
@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .agents import configs, labels, records, versions
     from .checking import Failed, InvalidScenario, Result, check, check_trace
+    from .machine import MemoryMachine
     from .memory import Memory
+    from .playing import OpenTurn
     from .scenarios import hostile_text, scenario_settings, scripts
 else:
     _HOMES = {
         "checking": ("Failed", "InvalidScenario", "Result", "check", "check_trace"),
         "agents": ("configs", "labels", "records", "versions"),
+        "machine": ("MemoryMachine",),
         "memory": ("Memory",),
+        "playing": ("OpenTurn",),
         "scenarios": ("hostile_text", "scenario_settings", "scripts"),
     }
 
@@ -34,6 +38,8 @@ __all__ = [
     "Failed",
     "InvalidScenario",
     "Memory",
+    "MemoryMachine",
+    "OpenTurn",
     "Result",
     "check",
     "check_trace",

@@ -155,7 +155,7 @@ def _final() -> bool:
 
 def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | None) -> Result:
     """The result of the shortest part of the scenario in which the same is wrong."""
-    from seatrial.simulator.fuzzing.shorten import shortened
+    from seatrial.simulator.fuzzing.shorten import joined, shortened
 
     wrong = _wrong(result)
     if wrong is None:
@@ -170,7 +170,7 @@ def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | 
             return False
         try:
             loaded = read(document, folder)
-            if loaded.warnings:
+            if loaded.warnings and not result.judgement.diagnostics:
                 return False
             found = _judged(loaded, second_runs if wrong in second_runs else frozenset(), frozenset())
         except Exception:  # whatever a memory system raises that another script breaks
@@ -180,7 +180,12 @@ def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | 
         best = found
         return True
 
-    shortened(start, fails, expectation=wrong == _EXPECTATIONS)
+    whole = None
+    while whole != start:
+        whole = start
+        if fails(joined(start)):
+            start = joined(start)
+        start = shortened(start, fails, expectation=wrong == _EXPECTATIONS)
     return best
 
 

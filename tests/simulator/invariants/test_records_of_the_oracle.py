@@ -115,6 +115,14 @@ def test_adm_2_a_listing_without_what_was_deleted() -> None:
     assert clauses("still-readable", *lines[:-1], shown) == ["ADM-2"]
 
 
+def test_adm_2_an_operator_of_another_agent_is_told_nothing_of_it() -> None:
+    """VIEW-6: found by a state machine."""
+    lines = [*WROTE, review("delete", "mem_first")]
+    refused = review("read", "mem_first", error={"code": "not_found"})
+    assert clauses("still-readable", *lines, refused) == ["ADM-2"]
+    assert clauses("still-readable", *lines, {**refused, "agent": "another"}) == []
+
+
 @pytest.mark.parametrize(
     ("ledger", "wrong"),
     [
