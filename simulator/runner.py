@@ -6,9 +6,7 @@ right: expectations are compared (expect.py), and invariants read the trace afte
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 from seatrial.engine import Engine, EngineError, Memory, TurnResult
 
 from .acting import Acting, error_of
+from .collecting import few_collections
 from .events import (
     Begun,
     Consumer,
@@ -33,8 +32,6 @@ from .expect import Failure, Reply, show_error
 from .script import ContinueStep, DeployStep, Pointer, RestartStep, ReviewStep, Script, Step, TurnStep
 from .telling import Telling
 from .trace import Line, Trace
-
-_OBJECTS = 50_000  # that may be made before cycles are looked for: some megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ def run_script(
 
     memory = Memory()  # which a restart does not empty
     try:
-        with _few_collections():
+        with few_collections():
             place = memory if store is None else store
             player = Player(script, place, (record, *consumers), expectations=expectations)
             try:
@@ -78,20 +75,6 @@ def run_script(
     finally:
         memory.close()
     return Run(Trace(tuple(lines)), tuple(failures))
-
-
-@contextmanager
-def _few_collections() -> Iterator[None]:
-    """A run keeps most of what it makes, for the trace, and leaves few cycles behind. Python would look for cycles
-    after every 700 objects, find none, and go through all that is kept again and again: a tenth of a run's time.
-    """
-    before = gc.get_threshold()
-    if before[0]:  # 0: whoever calls us collects when they please
-        gc.set_threshold(max(before[0], _OBJECTS), *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 class Player:

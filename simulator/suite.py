@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic, Span
 
+from .collecting import few_collections
 from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed, Unreviewed
 from .expect import Failure, show_error
 from .invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, history_of
@@ -71,7 +72,8 @@ class Judgement:
 def read(path: Path, loader: Loader) -> Scenario:
     """The scenario of one file, or why it is none."""
     try:
-        return loader.load(path)
+        with few_collections():
+            return loader.load(path)
     except InvalidScript as invalid:
         return invalid
 
@@ -113,8 +115,9 @@ def judge_script(
 ) -> Judgement:
     """As `judge`, without the file that the script was read from: what it tells of steps has no places."""
     notes: list[Note] = []
-    run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
-    verdicts = tuple(verdicts_of(script, run, seconds))
+    with few_collections():
+        run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
+        verdicts = tuple(verdicts_of(script, run, seconds))
     wanted = {*script.tags, *required}
     vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in wanted and verdict.status == "unknown")
     failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)

@@ -68,7 +68,7 @@ class _Line:
             if default is _MISSING:
                 self.fail(f"a {self.value['type']} needs {key!r}, {_KINDS[kind]}")
             return default
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        if type(value) is not kind and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
             self.fail(f"{key!r} is {_KINDS[kind]}, not {json.dumps(value, default=str)[:60]}")
         return value
 

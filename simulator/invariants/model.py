@@ -209,6 +209,7 @@ class _Reader:
         self.history = history
         self.ends = {event.turn: event for event in history.events if isinstance(event, End)}
         self.configs: dict[tuple[str, int | None], Mapping[str, Any]] = {}
+        self.scopes: dict[tuple[str, int | None], tuple[tuple[str, ...], tuple[str, ...]]] = {}  # as they read them
         self.turns: dict[str, Turn] = {}
         self.writes: dict[str, list[Write]] = {}
         self.results: dict[str, list[Origin]] = {}
@@ -226,6 +227,7 @@ class _Reader:
                 case Deploy():
                     if event.version is not None:
                         self.configs[event.agent, event.version] = event.config
+                        self.scopes.pop((event.agent, event.version), None)
                 case Begin(error=None):
                     self.begin(event)
                 case Say():
@@ -254,8 +256,11 @@ class _Reader:
         )
 
     def begin(self, event: Begin) -> None:
-        config = self.configs.get((event.agent, event.version), {})
-        reads, writes = scopes_of(config)
+        version = event.agent, event.version
+        config = self.configs.get(version, {})
+        if version not in self.scopes:
+            self.scopes[version] = scopes_of(config)
+        reads, writes = self.scopes[version]
         end = self.ends.get(event.turn)
         turn = Turn(
             id=event.turn,
