@@ -115,6 +115,37 @@ def _relaxed(alteration: Alteration) -> None:
     alteration.wrap(View, "search", make)
 
 
+def _types_folded(alteration: Alteration) -> None:
+    """The values of a filter by labels compare as text (mem0#5160)."""
+
+    def alike(value: Any) -> tuple[Any, ...]:
+        text = str(value).lower()
+        number = {"true": 1, "false": 0}.get(text, int(text) if text.isdecimal() else None)
+        return (value, text) if number is None else (number, str(number), bool(number))
+
+    def make(real: Any) -> Any:
+        def filters(desk: Any, arguments: Any) -> Any:
+            found = real(desk, arguments)
+            labels = [
+                (name, tuple(each for value in values for each in alike(value))) for name, values in found.labels or ()
+            ]
+            return replace(found, labels=tuple(labels) or None)
+
+        return filters
+
+    alteration.wrap(tools, "_filters", make)
+
+
+def _one_more(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def search(self: View, query: str, filters: Any = None, *, limit: int = 8, **more: Any) -> Any:
+            return real(self, query, filters, limit=limit + 1, **more)
+
+        return search
+
+    alteration.wrap(View, "search", make)
+
+
 def _pins_without_pins(alteration: Alteration) -> None:
     """A version without pins takes one all the same."""
 
@@ -148,9 +179,6 @@ def _clock_in_instructions(alteration: Alteration) -> None:
     alteration.wrap(guidance, "instructions", make)
 
 
-_ASKED = "what a search should find, a scenario's expectations say"
-
-
 def _all_blank(alteration: Alteration) -> None:
     alteration.put(tools, "blank", lambda text: True)
 
@@ -177,5 +205,7 @@ FAULTS: tuple[Fault, ...] = (
           _ties_by_chance),
     Fault("clock-in-instructions", "CTX-1", "the instructions tell the time of a clock", _clock_in_instructions),
     Fault("words-taken-for-none", "SCH-1", "a query is refused as blank, whatever it says", _all_blank),
-    Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed, _ASKED),
+    Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed),
+    Fault("filters-fold-types", "REC-5", "a filter takes `1`, `true` and `\"1\"` for one value", _types_folded),
+    Fault("one-hit-too-many", "SCH-2", "a search and a recall return one record more than they may", _one_more),
 )  # fmt: skip

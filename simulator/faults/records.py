@@ -36,6 +36,10 @@ def _drafted(change: Callable[[Record], Record]) -> Callable[[Alteration], None]
     return alter
 
 
+def _trimmed(record: Record) -> Record:
+    return replace(record, content=None if record.content is None else record.content.strip())
+
+
 def _as_text(record: Record) -> Record:
     labels = tuple((number, value if isinstance(value, str) else str(value)) for number, value in record.labels)
     return replace(record, labels=labels)
@@ -97,16 +101,23 @@ def _any_tool(alteration: Alteration) -> None:
     alteration.wrap(Turn, "_run", make)
 
 
-def _inherited_labels(alteration: Alteration) -> None:
-    def make(real: Any) -> Any:
-        def draft(desk: Any, arguments: Any, source: Any) -> Any:
-            made = real(desk, arguments, source)
-            labels = made.record.labels or next((each.labels for each in made.targets), ())
-            return tools.Draft(with_id(replace(made.record, labels=labels)), made.targets)
+def _inherited(field: str, *, always: bool = False) -> Callable[[Alteration], None]:
+    """A replacement takes over a field of what it replaces: where it states none, or `always`."""
 
-        return draft
+    def alter(alteration: Alteration) -> None:
+        def make(real: Any) -> Any:
+            def draft(desk: Any, arguments: Any, source: Any) -> Any:
+                made = real(desk, arguments, source)
+                old = next((getattr(each, field) for each in made.targets), None)
+                if not old or (getattr(made.record, field) and not always):
+                    return made
+                return tools.Draft(with_id(replace(made.record, **{field: old})), made.targets)
 
-    alteration.wrap(tools, "draft_record", make)
+            return draft
+
+        alteration.wrap(tools, "draft_record", make)
+
+    return alter
 
 
 def _nothing_replaced(alteration: Alteration) -> None:
@@ -283,6 +294,7 @@ def _grants_of_the_starter(alteration: Alteration) -> None:
 FAULTS: tuple[Fault, ...] = (
     Fault("ids-from-a-counter", "REC-2", "records are numbered by one counter", _counter),
     Fault("labels-as-text", "REC-5", "the values of labels are kept as text", _drafted(_as_text)),
+    Fault("content-trimmed", "REC-1", "white space at the ends of a content is not kept", _drafted(_trimmed)),
     Fault("source-always-tool", "REC-1", "a record that a review found is kept as the agent's own",
           _drafted(lambda draft: replace(draft, source="tool"))),
     Fault("agent-scope-by-default", "SCO-2", "what names no scope is kept for all sessions", _agent_by_default),
@@ -291,7 +303,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("unknown-labels-dropped", "REC-5", "a label that is not declared is dropped in silence",
           _unknown_labels_dropped),
     Fault("tools-not-checked", "WRT-1", "an agent calls tools that its version does not offer", _any_tool),
-    Fault("labels-inherited", "WRT-2", "a replacement takes over labels that it does not state", _inherited_labels),
+    Fault("labels-inherited", "WRT-2", "a replacement takes over labels that it does not state", _inherited("labels")),
+    Fault("pins-inherited", "WRT-2", "a replacement takes over the pin of what it replaces", _inherited("pinned")),
+    Fault("kinds-inherited", "WRT-2", "a replacement takes over the kind of what it replaces",
+          _inherited("kind", always=True)),
     Fault("replaced-stays", "WRT-2", "a replaced record stays", _nothing_replaced),
     Fault("deleted-is-read", "WRT-4", "a turn still reads a record that it deleted", _deleted_is_read),
     Fault("delete-not-kept", "WRT-3", "a turn's delete ends with the turn", _deleted_in_view_only),

@@ -10,6 +10,7 @@ from .flow import FLOW
 from .grants_hold import GRANTS_HOLD
 from .history import History, TraceError
 from .history_confinement import HISTORY_CONFINEMENT
+from .hits_within_filter import HITS_WITHIN_FILTER
 from .labels_stable import LABELS_STABLE
 from .no_pile_up import NO_PILE_UP
 from .only_the_agent_writes import ONLY_THE_AGENT_WRITES
@@ -18,10 +19,12 @@ from .pins_complete import PINS_COMPLETE
 from .plane_isolation import PLANE_ISOLATION
 from .preview_leaves_live import PREVIEW_LEAVES_LIVE
 from .provenance import PROVENANCE
+from .records_as_written import RECORDS_AS_WRITTEN
 from .reference_confinement import REFERENCE_CONFINEMENT
 from .refusals_justified import REFUSALS_JUSTIFIED
 from .reruns import RERUNS, Rerun, SecondRun, TraceLike, history_of
 from .rollback_atomicity import ROLLBACK_ATOMICITY
+from .scopes_kept import SCOPES_KEPT
 from .session_isolation import SESSION_ISOLATION
 from .snapshot_reads import SNAPSHOT_READS
 from .still_readable import STILL_READABLE
@@ -48,6 +51,9 @@ INVARIANTS: tuple[Invariant, ...] = (
     USES_RECORDED,
     PROVENANCE,
     LABELS_STABLE,
+    RECORDS_AS_WRITTEN,
+    SCOPES_KEPT,
+    HITS_WITHIN_FILTER,
     DATA_NOT_INSTRUCTIONS,
     NO_PILE_UP,
     CALLS_WITHIN_LIMITS,

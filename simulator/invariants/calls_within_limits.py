@@ -7,7 +7,8 @@ import math
 from .events import Context, End, Postponed
 from .examples import HEADER, begin, context, deploy, end
 from .history import History
-from .model import Turn, read, setting
+from .model import Turn, read
+from .plain import setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "calls-within-limits"

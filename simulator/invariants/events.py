@@ -176,6 +176,8 @@ class Stored(_OfNoStep):
     version: int | None
     source: str | None
     summary: str | None
+    content: str | None
+    kind: str | None
     labels: Mapping[str, Any] | None
     status: str | None
     successor: str | None

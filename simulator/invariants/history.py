@@ -209,6 +209,8 @@ def _record(line: _Line) -> Stored:
         version=line.take("version", int, None),
         source=line.take("source", str, None),
         summary=line.take("summary", str, None),
+        content=line.take("content", str, None),
+        kind=line.take("kind", str, None),
         labels=line.take("labels", dict, None),
         status=line.take("status", str, None),
         successor=line.take("successor", str, None),

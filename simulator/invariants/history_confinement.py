@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .cuts import stems
 from .events import Begin, Call, Say
 from .examples import HEADER, begin, call, deploy, end, indexing, say
 from .history import History
 from .judge import forbidden
-from .model import Model, Origin, Turn, objections, read, setting
+from .model import Model, Origin, Turn, objections, read
+from .plain import setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "history-confinement"
-_LONG = 8  # a shorter text may be part of another by accident
-_CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
 _KINDS = {"message": "user", "reply": "reply", "tool_result": "tool"}  # of an event, to who put it in
 _WORDS = {"user": "the user's message", "reply": "a reply", "tool": "a tool's result"}
 _VIEWS = ("VIEW-1", "VIEW-2", "VIEW-4", "VIEW-5", "VIEW-7", "TXN-2")
@@ -67,21 +66,6 @@ def _keeps(turn: Turn, kind: str) -> bool:
     return index == "messages_and_tools" or (index == "messages" and kind != "tool")
 
 
-def _stems(said: str, text: str) -> bool:
-    """Whether `text` is what was said, or is cut from it: at its ends or within, with or without dots for what is left
-    out."""
-    parts = [part.strip() for part in _CUT.split(text)]
-    if said == text or sum(map(len, parts)) < _LONG:
-        return said == text
-    at = 0
-    for part in parts:
-        at = said.find(part, at)
-        if at < 0:
-            return False
-        at += len(part)
-    return True
-
-
 def _judged(
     model: Model, kept: Mapping[str, list[tuple[str, str]]], turn: Turn, event: Call, each: Any
 ) -> Iterator[Violation]:
@@ -97,7 +81,7 @@ def _judged(
         why = "because it is of the turn itself, and history is of earlier turns"
         yield broken(NAME, "HIS-2", event, where, why, path=path)
         return
-    sources = [kind for kind, said in kept[named.id] if _stems(said, text)]
+    sources = [kind for kind, said in kept[named.id] if stems(said, text)]
     called = _KINDS.get(str(each.get("kind")))
     if not sources and len({kind == "user" for kind, _ in kept[named.id]}) < 2:
         return  # not all that the turn said is told

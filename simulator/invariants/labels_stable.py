@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from .events import Call, Context, Deploy, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
-from .model import Model, Turn, Write, read, setting
+from .model import Model, Turn, Write, read
+from .plain import setting
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"

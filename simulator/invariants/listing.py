@@ -9,7 +9,8 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from .model import Turn, Write, moment, setting
+from .model import Turn, Write
+from .plain import moment, setting
 
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, End, Review, Say
 from .history import History
+from .plain import id_of, ids, scopes_of
 
 Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
 
@@ -76,7 +76,7 @@ class Origin:
 class Write:
     """A record as the answer to its write told it: what was written, by whom, and in which scope.
 
-    `stated` are the arguments of the call, or the candidate, that wrote it.
+    `stated` are the arguments of the call, or the candidate, that wrote it, `answered` is the record as it was told.
     """
 
     id: str
@@ -88,6 +88,7 @@ class Write:
     labels: Mapping[str, Any]
     pinned: bool
     stated: Mapping[str, Any]
+    answered: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +316,7 @@ class _Reader:
                 self.write(turn, event, event.tool, scope_of(turn, event.arguments, record), record)
         adds = event.tool == "add_memory"
         targets = replaced(event) if adds else ids(event.answer.get("deleted"))
-        by = _id_of(event.answer.get("record")) if adds else None
+        by = id_of(event.answer.get("record")) if adds else None
         would = (*ids(event.answer.get("would_replace")), *ids(event.answer.get("would_delete")))
         for target in (*targets, *(each for each in would if each not in targets)):
             self.endings.append(Ending(target, turn, event.line, event.step, turn.plane, adds, by))
@@ -327,7 +328,7 @@ class _Reader:
             self.write(turn, event, "review", scope_of(turn, event.candidate, event.record), event.record)
         if event.target is not None and event.outcome in ENDS:
             replaces = event.outcome == "replace"
-            by = _id_of(event.record) if replaces else None
+            by = id_of(event.record) if replaces else None
             self.endings.append(Ending(event.target, turn, event.line, event.step, turn.plane, replaces, by))
 
     def write(self, turn: Turn, event: Call | Decision, by: str, scope: str, record: Mapping[str, Any]) -> None:
@@ -345,6 +346,7 @@ class _Reader:
             labels=labels if isinstance(labels, Mapping) else {},
             pinned=record.get("pinned") is True,
             stated=event.arguments if isinstance(event, Call) else event.candidate,
+            answered=record,
         )
         self.writes.setdefault(write.id, []).append(write)
 
@@ -365,42 +367,3 @@ def scope_of(turn: Turn, arguments: Mapping[str, Any], record: Mapping[str, Any]
 def replaced(event: Call) -> tuple[str, ...]:
     """The records that an `add_memory` names to replace."""
     return ids(event.arguments.get("replaces"))
-
-
-def ids(value: Any) -> tuple[str, ...]:
-    """One id or a list of ids, as a tuple."""
-    if isinstance(value, str):
-        return (value,)
-    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
-
-
-def _id_of(record: Any) -> str | None:
-    name = record.get("id") if isinstance(record, Mapping) else None
-    return name if isinstance(name, str) else None
-
-
-def scopes_of(config: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The scopes that a config reads and writes; both default to session (SCO-1). Without a config, any."""
-    if not config:
-        return ("session", "agent"), ("session", "agent")
-    scope = setting(config, "harness", "memory", "scope")
-    scope = scope if isinstance(scope, Mapping) else {}
-    reads, writes = (tuple(each.lower() for each in ids(scope.get(key, ["session"]))) for key in ("read", "write"))
-    return reads, writes
-
-
-def setting(config: Mapping[str, Any], *path: str) -> Any:
-    """What a config says at `path`; None where it says nothing."""
-    value: Any = config
-    for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
-
-
-def moment(at: Any) -> datetime | None:
-    """A time as a trace states it, in UTC where it names no zone; None where it is none."""
-    try:
-        time = datetime.fromisoformat(at) if isinstance(at, str) else None
-    except ValueError:
-        return None
-    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time

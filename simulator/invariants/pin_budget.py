@@ -92,7 +92,16 @@ def _would_be(turn: Turn, event: Call) -> Write:
     """The pin that was refused, with an id longer than any."""
     summary = str(event.arguments.get("summary", ""))
     return Write(
-        "x" * 40, Origin(turn, None, "add_memory"), event.line, event.step, summary, None, {}, pinned=True, stated={}
+        "x" * 40,
+        Origin(turn, None, "add_memory"),
+        event.line,
+        event.step,
+        summary,
+        None,
+        {},
+        pinned=True,
+        stated={},
+        answered={},
     )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from .events import Call, Stored
 from .examples import HEADER, add, begin, call, deploy, end, record, stored
 from .history import History
-from .model import Model, Turn, ids, read, replaced
+from .model import Model, Turn, read, replaced
+from .plain import ids
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "preview-leaves-live"

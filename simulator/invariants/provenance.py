@@ -9,7 +9,8 @@ from .events import Decision, Deploy, Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
 from .ledger import kept, where_written
-from .model import Turn, Write, moment, read
+from .model import Turn, Write, read
+from .plain import moment
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "provenance"

@@ -11,7 +11,8 @@ from .active import endings, in_view
 from .events import Begin, Call, Deploy, End, Restart, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
-from .model import Model, Turn, Unit, ids, read, replaced, scope_of, setting
+from .model import Model, Turn, Unit, read, replaced, scope_of
+from .plain import ids, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "refusals-justified"

@@ -8,7 +8,8 @@ from .events import Call, Decision, Execution, Stored
 from .examples import HEADER, add, begin, context, deploy, end, execution, said, search, stored
 from .history import History
 from .judge import forbidden, seen
-from .model import Model, Turn, ids, read, replaced
+from .model import Model, Turn, read, replaced
+from .plain import ids
 from .probes import observations, probes
 from .sightings import best, named_by
 from .verdict import Invariant, Spot, Verdict, Violation, broken

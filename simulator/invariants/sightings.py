@@ -21,7 +21,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .events import Call, Context, Decision, End, Use
 from .history import History
-from .model import Model, Objection, Origin, Turn, Unit, Write, ids, objections, read, replaced
+from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read, replaced
+from .plain import ids
 
 Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
 

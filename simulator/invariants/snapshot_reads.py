@@ -10,7 +10,8 @@ from .events import Call, Context, Decision
 from .examples import HEADER, add, begin, call, context, deploy, end, record, search
 from .history import History
 from .judge import forbidden
-from .model import Ending, Model, Turn, ids, read, replaced
+from .model import Ending, Model, Turn, read, replaced
+from .plain import ids
 from .sightings import named_by
 from .verdict import Invariant, Verdict, Violation, broken
 

@@ -8,7 +8,8 @@ from .events import Stored
 from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
 from .ledger import where_written
-from .model import Ending, ids, read
+from .model import Ending, read
+from .plain import ids
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "supersede-chain"

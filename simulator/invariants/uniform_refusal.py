@@ -11,7 +11,8 @@ from .active import in_view
 from .events import Call, Decision
 from .examples import HEADER, add, begin, call, deploy, end
 from .history import History
-from .model import Model, Turn, ids, read, replaced, scope_of
+from .model import Model, Turn, read, replaced, scope_of
+from .plain import ids
 from .sightings import named_by
 from .verdict import Invariant, Verdict, Violation, broken
 

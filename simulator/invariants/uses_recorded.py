@@ -8,7 +8,8 @@ from typing import TypeAlias
 from .events import Call, Context, Use
 from .examples import HEADER, add, begin, context, deploy, end, execution, record, search, use
 from .history import History
-from .model import ids, read
+from .model import read
+from .plain import ids
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "uses-recorded"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from ..events import Call, Decision
 from ..history import History
-from ..model import ENDS, Model, Unit, ids, read
+from ..model import ENDS, Model, Unit, read
+from ..plain import ids
 
 _REACHED = ("committed", "conflict")
 

@@ -1,0 +1,142 @@
+"""hits-within-filter: a search returns what its filters ask for, and no more than it may."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .events import Call, Context
+from .examples import HEADER, begin, call, deploy, end, record
+from .history import History
+from .model import Model, Turn, Write, read
+from .plain import ids, setting
+from .verdict import Invariant, Verdict, Violation, broken
+
+NAME = "hits-within-filter"
+_FILTERS = ("kinds", "labels", "ids")
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
+
+
+def check(history: History) -> Verdict:
+    """Each hit beside the filters of its search and what its write stated; and how many there are."""
+    model = read(history)
+    found: list[Violation] = []
+    filtered = bounded = hits = 0
+    for event in history.events:
+        if isinstance(event, Context) and "recalled" in event.told:
+            turn = model.turns[event.turn]
+            bounds = _bounds(turn, {})
+            bounded += bool(bounds)
+            found += _too_many(event, f"recall in {turn.label} call {event.call}", len(event.recalled), bounds)
+        if not isinstance(event, Call) or event.tool != "search_memory" or event.answer is None:
+            continue
+        turn = model.turns[event.turn]
+        where = f"answer of search_memory in {turn.label} call {event.call}"
+        records = event.answer.get("records")
+        records = records if isinstance(records, list) else []
+        bounds = _bounds(turn, event.arguments)
+        bounded += bool(bounds)
+        found += _too_many(event, where, len(records), bounds)
+        if any(event.arguments.get(key) for key in _FILTERS):
+            filtered += 1
+            hits += len(records)
+            for each in records:
+                found += _outside(model, event, where, {"id": each} if isinstance(each, str) else each)
+    checked = {"filtered_searches": filtered, "hits": hits, "bounded_answers": bounded}
+    return Verdict.of(NAME, checked, found, filtered + bounded)
+
+
+def _bounds(turn: Turn, arguments: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """The most records that may be returned, and why: what the call and the config state, no default."""
+    stated = (
+        (arguments.get("limit"), "its limit is"),
+        (setting(turn.config, "harness", "memory", "search", "max_results"), "`max_results` is"),
+    )
+    return [(int(most), why) for most, why in stated if isinstance(most, int | float) and not isinstance(most, bool)]
+
+
+def _too_many(event: Call | Context, where: str, count: int, bounds: list[tuple[int, str]]) -> Iterator[Violation]:
+    for most, why in bounds:
+        if count > most:
+            yield broken(NAME, "SCH-2", event, f"{where}: {count} records", f"because {why} {most}")
+            return
+
+
+def _outside(model: Model, event: Call, where: str, hit: Any) -> Iterator[Violation]:
+    if not isinstance(hit, Mapping) or not isinstance(hit.get("id"), str):
+        return
+    name = hit["id"]
+    asked = event.arguments
+    wrote = [write for write in model.writes.get(name, ()) if write.line < event.line]
+    why = None
+    if asked.get("ids") and name not in ids(asked["ids"]):
+        why = "because its id is none of those asked for"
+    elif asked.get("kinds"):
+        kinds = _kinds(wrote, hit)
+        if kinds and not any(kind in ids(asked["kinds"]) for kind in kinds):
+            why = f"because its kind is {kinds[0]}, and {_text(asked['kinds'])} is asked for"
+    if why is None and isinstance(asked.get("labels"), Mapping):
+        why = next(_mislabelled(wrote, hit, asked["labels"]), None)
+    if why is not None:
+        path = [each for write in wrote[:1] for each in (write.origin.turn.label, write.origin.source)]
+        summary = wrote[0].summary if wrote else None
+        yield broken(NAME, "SCH-1", event, where, why, record=name, summary=summary, path=path)
+
+
+def _kinds(wrote: list[Write], hit: Mapping[str, Any]) -> list[str]:
+    """What the writes stated, or their answers told; else what the hit itself says."""
+    told = [write.stated.get("kind") or write.answered.get("kind") for write in wrote] or [hit.get("kind")]
+    return [kind for kind in told if isinstance(kind, str)]
+
+
+def _mislabelled(wrote: list[Write], hit: Mapping[str, Any], asked: Mapping[str, Any]) -> Iterator[str]:
+    """Values compare exactly: `1`, `true` and `"1"` differ (REC-5)."""
+    told = [write.stated.get("labels", {}) for write in wrote] or [hit.get("labels")]
+    for name, wanted in asked.items():
+        alternatives = {_text(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
+        labels = [each for each in told if isinstance(each, Mapping)]
+        if labels and not any(name in each and _text(each[name]) in alternatives for each in labels):
+            has = _text(labels[0][name]) if name in labels[0] else "none"
+            yield f"because its label {name} is {has}, and {_text(wanted)} is asked for"
+
+
+def _text(value: Any) -> str:
+    return _ENCODER.encode(value)
+
+
+_ADD = call("s0", "add_memory", {"summary": "a fact", "kind": "fact"}, {"record": record("mem_wire4471")})
+_FOUND = {"records": [record("mem_wire4471")]}
+
+HITS_WITHIN_FILTER = Invariant(
+    name=NAME,
+    clauses=("SCH-1", "SCH-2"),
+    holds_when=(
+        "Every hit of a search with filters has one of the ids, one of the kinds and, of each label, one of the values "
+        "asked for, as its write stated them; and no search and no recall returns more records than `limit` and "
+        "`max_results` state."
+    ),
+    counts={
+        "filtered_searches": "searches with a filter that were answered",
+        "hits": "their hits",
+        "bounded_answers": "searches and recalls whose call or config states how many records they return at most; "
+        "without one of these and no filtered search the verdict is unknown",
+    },
+    check=check,
+    good=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        _ADD,
+        call("s0", "search_memory", {"kinds": ["fact", "guidance"], "limit": 1}, _FOUND),
+        end("s0"),
+    ),
+    bad=(
+        HEADER,
+        deploy(),
+        begin("s0", "account-17"),
+        _ADD,
+        call("s0", "search_memory", {"kinds": ["guidance"]}, _FOUND),
+        end("s0"),
+    ),
+)
