@@ -33,13 +33,37 @@ class Changed:
     texts: int
 
 
-def change(script: Script, history: History, drop: Collection[Unit], disguise: Collection[Unit]) -> Changed:
-    """`script` without the turns of `drop`, and with the private texts of `disguise` replaced."""
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Whose each execution of a script is, and whose the actions that define each name."""
+
+    units: Mapping[str, Unit]
+    names: Mapping[str, Collection[Unit]]
+
+
+def owners_in(script: Script) -> Owners:
+    """Read once for all the changes of one script."""
+    units = {step.execution: (step.agent, step.session) for step in script.steps if isinstance(step, TurnStep)}
+    names: dict[str, set[Unit]] = {}
+    for unit, action in _actions(script, units):
+        if action.name is not None:
+            names.setdefault(action.name, set()).add(unit)
+    return Owners(units, names)
+
+
+def change(
+    script: Script,
+    history: History,
+    drop: Collection[Unit],
+    disguise: Collection[Unit],
+    owners: Owners | None = None,
+) -> Changed:
+    """`script` without the turns of `drop`, and with the private texts of `disguise` replaced. `owners` are its own."""
     drop = frozenset(drop)
-    changer = _Changer(script, history, frozenset(disguise))
+    changer = _Changer(script, history, frozenset(disguise), owners or owners_in(script))
     gone = [step for step in script.steps if isinstance(step, TurnStep) and (step.agent, step.session) in drop]
     executions = {step.execution for step in gone}
-    lost = {name for name, owners in changer.owners.items() if owners <= drop}
+    lost = {name for name, of in changer.owners.items() if drop.issuperset(of)}
     kept = [changer.step(step) for step in script.steps if not _is_gone(step, executions, lost)]
     return Changed(replace(script, steps=tuple(kept)), len(gone), changer.canaries.replaced)
 
@@ -63,22 +87,13 @@ def _is_gone(step: Step, executions: Collection[str], names: Collection[str]) ->
 class _Changer:
     """Changes steps one by one, with one set of stand-ins for the whole script."""
 
-    def __init__(self, script: Script, history: History, disguise: Collection[Unit]) -> None:
+    def __init__(self, script: Script, history: History, disguise: Collection[Unit], owners: Owners) -> None:
         self.turns = read(history).turns
         self.calls = _calls(history)
         self.disguise = disguise
-        self.units = {step.execution: (step.agent, step.session) for step in script.steps if isinstance(step, TurnStep)}
-        self.owners: dict[str, set[Unit]] = {}
-        for unit, action in self.actions(script):
-            if action.name is not None:
-                self.owners.setdefault(action.name, set()).add(unit)
-        self.canaries = Canaries(self.public(script), self.taken(script) if disguise else ())
-
-    def actions(self, script: Script) -> Iterator[tuple[Unit, Action]]:
-        """Every action with the session whose it is, helpers' actions included."""
-        for step in script.steps:
-            if isinstance(step, TurnStep | ContinueStep) and step.execution in self.units:
-                yield from ((self.units[step.execution], action) for action in _walk(_all(step)))
+        self.units = owners.units
+        self.owners = owners.names
+        self.canaries = Canaries(*((self.public(script), self.taken(script)) if disguise else ((), ())))
 
     def public(self, script: Script) -> Iterator[str]:
         """The texts that disguised sessions share on purpose: those of AGENT records."""
@@ -94,7 +109,7 @@ class _Changer:
                 yield step.user
             if isinstance(step, TurnStep | ContinueStep) and step.summary is not None:
                 yield step.summary
-        for _, action in self.actions(script):
+        for _, action in _actions(script, self.units):
             yield from texts(action.arguments)
 
     def scope(self, execution: str, action: Action) -> str:
@@ -143,7 +158,7 @@ class _Changer:
             return {word: self.named(unit, each, was.get(word)) for word, each in value.items()}
         if isinstance(value, list | tuple) and isinstance(was, list | tuple):
             return [self.named(unit, each, before) for each, before in zip(value, was, strict=False)]
-        foreign = isinstance(value, str) and bool(self.owners.get(value, set()) - {unit})
+        foreign = isinstance(value, str) and any(owner != unit for owner in self.owners.get(value, ()))
         return was if foreign else value
 
     def disguised(self, execution: str, action: Action, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -167,6 +182,13 @@ def _record_texts(arguments: Mapping[str, Any]) -> Sequence[Any]:
         arguments.get("content"),
         *(labels.values() if isinstance(labels, Mapping) else ()),
     ]
+
+
+def _actions(script: Script, units: Mapping[str, Unit]) -> Iterator[tuple[Unit, Action]]:
+    """Every action with the session whose it is, helpers' actions included."""
+    for step in script.steps:
+        if isinstance(step, TurnStep | ContinueStep) and step.execution in units:
+            yield from ((units[step.execution], action) for action in _walk(_all(step)))
 
 
 def _all(step: TurnStep | ContinueStep) -> tuple[Action, ...]:

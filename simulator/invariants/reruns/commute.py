@@ -11,7 +11,7 @@ from ..verdict import Verdict
 from .examples import script_of, turn_step
 from .flows import flows
 from .noninterference_sessions import by_session
-from .second_run import Example, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
+from .second_run import Example, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks, packed
 from .without import frozen
 
 NAME = "commute"
@@ -38,7 +38,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
             seen = before.get(unit, [])
             checked["lines"] += len(seen)
             checked["observations"] += looks(seen)
-            differs = difference(seen, after.get(unit, []))
+            differs = difference(seen, after.get(unit, []), packed(trace))
             if differs is not None:
                 found.append(differing(NAME, "VIEW-2", trace.lines, differs, f"swapping {told}"))
     return Verdict.of(NAME, checked, found, checked["observations"])

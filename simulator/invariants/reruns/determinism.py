@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...script import Script
 from ..examples import HEADER, begin, context, deploy, end
 from ..verdict import Verdict, Violation
-from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, shown
+from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, packed, shown
 
 NAME = "determinism"
 _OBSERVED = ("context", "call", "decision", "review")
@@ -18,7 +18,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     second = rerun(script)
     observed = sum(line["type"] in _OBSERVED for line in trace.lines)
     checked = {"reruns": 1, "lines": len(trace.lines), "observations": observed}
-    found = difference(trace.lines, second.lines)
+    found = difference(trace.lines, second.lines, packed(trace))
     return Verdict.of(NAME, checked, [] if found is None else [_violation(trace.lines, found)], observed)
 
 

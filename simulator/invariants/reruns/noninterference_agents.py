@@ -8,7 +8,19 @@ from ...script import DeployStep, ReviewStep, Script, Step, TurnStep
 from ..examples import HEADER, begin, context, deploy, end
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
+from .second_run import (
+    Example,
+    Line,
+    Lines,
+    Rerun,
+    SecondRun,
+    TraceLike,
+    difference,
+    differing,
+    history_of,
+    looks,
+    packed,
+)
 from .without import without
 
 NAME = "noninterference:agents"
@@ -30,7 +42,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         checked["lines"] += len(mine)
         checked["cross_agent_probes"] += _probes(trace.lines, agent)
         again = rerun(without(script, history, others, _of_another(agent)))
-        differs = difference(mine, observed(again.lines, agent))
+        differs = difference(mine, observed(again.lines, agent), packed(trace))
         if differs is not None:
             found.append(differing(NAME, "VIEW-1", trace.lines, differs, f"dropping the agents other than {agent}"))
     return Verdict.of(NAME, checked, found, checked["cross_agent_probes"])

@@ -10,7 +10,19 @@ from ..examples import HEADER, begin, context, deploy, end
 from ..history import History
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
+from .second_run import (
+    Example,
+    Line,
+    Lines,
+    Rerun,
+    SecondRun,
+    TraceLike,
+    difference,
+    differing,
+    history_of,
+    looks,
+    packed,
+)
 from .without import without
 
 NAME = "noninterference:preview"
@@ -32,7 +44,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
             "lines": len(live),
             "preview_probes": _probes(trace.lines, busy),
         }
-        differs = difference(live, observed(again.lines, busy))
+        differs = difference(live, observed(again.lines, busy), packed(trace))
         if differs is not None:
             found.append(differing(NAME, "PRE-4", trace.lines, differs, "dropping the preview turns"))
     return Verdict.of(NAME, checked, found, checked["preview_probes"])

@@ -9,7 +9,19 @@ from ..examples import HEADER, begin, context, deploy, end
 from ..model import read
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
+from .second_run import (
+    Example,
+    Line,
+    Lines,
+    Rerun,
+    SecondRun,
+    TraceLike,
+    difference,
+    differing,
+    history_of,
+    looks,
+    packed,
+)
 from .without import pointer, undone, without
 
 NAME = "noninterference:rollback"
@@ -31,7 +43,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
             "lines": len(rest),
             "rollback_probes": _probes(trace.lines, rest, ran),
         }
-        differs = difference(rest, observed(rerun(changed).lines, gone, kept))
+        differs = difference(rest, observed(rerun(changed).lines, gone, kept), packed(trace))
         if differs is not None:
             found.append(differing(NAME, "TXN-2", trace.lines, differs, "dropping the turns that did not commit"))
     return Verdict.of(NAME, checked, found, checked["rollback_probes"])

@@ -9,9 +9,21 @@ from ..events import Begin
 from ..examples import HEADER, begin, context, deploy, end, record
 from ..model import Unit
 from ..verdict import Verdict, Violation
-from .change import Changed, change
+from .change import Changed, change, owners_in
 from .flows import flows
-from .second_run import Difference, Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, history_of, shown
+from .second_run import (
+    Difference,
+    Example,
+    Line,
+    Lines,
+    Rerun,
+    SecondRun,
+    TraceLike,
+    difference,
+    history_of,
+    packed,
+    shown,
+)
 
 NAME = "noninterference:sessions"
 
@@ -74,6 +86,8 @@ class _Trial:
         self.script = script
         self.rerun = rerun
         self.history = history_of(trace)
+        self.owners = owners_in(script)
+        self.packed = packed(trace)
         self.seen = by_session(trace.lines)
         self.began, self.looks = _looks(trace.lines)
         self.allowed = flows(self.history)
@@ -83,11 +97,12 @@ class _Trial:
     def changed(self, unit: Unit, others: Sequence[Unit]) -> Changed:
         """`others` dropped where they may not inform `unit`, and with their private texts replaced where they may."""
         informing = [each for each in others if (each, unit) in self.allowed]
-        return change(self.script, self.history, [each for each in others if each not in informing], informing)
+        silent = [each for each in others if each not in informing]
+        return change(self.script, self.history, silent, informing, self.owners)
 
     def differs(self, unit: Unit, changed: Changed) -> Difference | None:
         """The first difference in what `unit` observes when the changed script runs."""
-        return difference(self.seen.get(unit, []), observed(self.rerun(changed.script).lines, unit))
+        return difference(self.seen.get(unit, []), observed(self.rerun(changed.script).lines, unit), self.packed)
 
     def probes(self, unit: Unit, others: Sequence[Unit]) -> int:
         """The looks of `unit` after another session had begun: what it did could show there."""

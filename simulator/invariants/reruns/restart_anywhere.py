@@ -11,7 +11,19 @@ from ..examples import HEADER, begin, context, deploy, end
 from ..history import History
 from ..verdict import Verdict
 from .examples import script_of, turn_step
-from .second_run import Example, Line, Lines, Rerun, SecondRun, TraceLike, difference, differing, history_of, looks
+from .second_run import (
+    Example,
+    Line,
+    Lines,
+    Rerun,
+    SecondRun,
+    TraceLike,
+    difference,
+    differing,
+    history_of,
+    looks,
+    packed,
+)
 from .without import pointer
 
 NAME = "restart-anywhere"
@@ -25,7 +37,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
     checked = {"restarts": added, "lines": len(first), "observations": looks(first)}
     found = []
     if added:
-        differs = difference(first, _told(rerun(replace(script, steps=tuple(steps))).lines))
+        differs = difference(first, _told(rerun(replace(script, steps=tuple(steps))).lines), packed(trace))
         if differs is not None:
             found.append(
                 differing(NAME, "TXN-4", trace.lines, differs, "closing and reopening the store between turns")

@@ -7,6 +7,7 @@ import marshal
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from ...script import Script
@@ -132,11 +133,27 @@ def looks(lines: Sequence[Line]) -> int:
     return sum(line["type"] in ("context", "call", "decision", "review") for line in lines)
 
 
-def difference(first: Sequence[Line], second: Sequence[Line]) -> Difference | None:
-    """The first difference between two sequences of lines in canonical form, None when they are equal byte for byte."""
+@lru_cache(maxsize=1)
+def packed(trace: TraceLike) -> Mapping[int, bytes]:
+    """The lines of a first run as `difference` compares them, by identity: every second run compares the same ones."""
+    return {id(line): _bytes(line) for line in trace.lines}
+
+
+def _bytes(line: Line) -> bytes:
+    """Equal values have equal bytes, unless their keys are in another order."""
+    return marshal.dumps(line if type(line) is dict else {**line}, 2)
+
+
+def difference(
+    first: Sequence[Line], second: Sequence[Line], known: Mapping[int, bytes] = MappingProxyType({})
+) -> Difference | None:
+    """The first difference between two sequences of lines in canonical form, None when they are equal byte for byte.
+
+    `known` are the bytes of lines of `first`, as `packed` gives them.
+    """
     for before, after in zip(first, second, strict=False):
-        # Equal values have equal bytes here, unless their keys are in another order: then their texts decide.
-        if marshal.dumps({**before}, 2) != marshal.dumps({**after}, 2) and _text(before) != _text(after):
+        # Where the bytes differ the texts decide.
+        if (known.get(id(before)) or _bytes(before)) != _bytes(after) and _text(before) != _text(after):
             path, left, right = next(_differences(before, after, ()))
             return Difference(before, path, left, right)
     if len(first) == len(second):
