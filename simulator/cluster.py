@@ -1,7 +1,7 @@
 """Workers of a dask.distributed cluster, which may be on other machines: they need no file of this one.
 
 A worker needs this version of seatrial. Each call names it before anything of the call is unpacked, so that a worker
-with another one says so in place of a verdict.
+with another one says so in place of a verdict. A scheduler needs none: all that it sees of a call is some bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def cluster(address: str) -> Crew:
         import distributed
     except ImportError as missing:
         raise ClusterError("a cluster needs dask.distributed: pip install 'seatrial[dask]'") from missing
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is told as an error of ours
+    for noisy in ("distributed", "tornado.application"):  # what matters of it is told as an error of ours
+        logging.getLogger(noisy).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(where, timeout=_CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as unreachable:
@@ -59,6 +60,22 @@ def cluster(address: str) -> Crew:
         far=True,
         ends=client.close,
     )
+
+
+def trouble(raised: Exception) -> str | None:
+    """What is wrong with a cluster, and what to do, if that is what was raised; None if it was something else."""
+    if isinstance(raised, ClusterError | OtherVersionError):
+        return str(raised)
+    if isinstance(raised, ImportError):
+        lacking = (raised.name or str(raised)).partition(".")[0]
+        what = f"seatrial {__version__}" if lacking == "seatrial" else f"{lacking}, which seatrial needs there"
+        extra = "[fuzz]" if lacking == "hypothesis" else ""
+        return f"a worker of the cluster has no {what}: pip install 'seatrial{extra}=={__version__}' where it runs"
+    if isinstance(raised, RuntimeError) and "deserialization" in str(raised):  # by the scheduler
+        return (
+            "the scheduler cannot read what it is sent: it needs the versions of Python and of dask that are used here"
+        )
+    return None
 
 
 def _where(address: str) -> str:
@@ -98,6 +115,16 @@ class _Watch:
             raise ClusterError(f"the cluster at {self._where} has no workers; `dask worker {self._where}` starts one")
 
 
+class _Errand:
+    """A call, packed so that unpacking it makes the call."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, bytes]]:
+        return _call, (__version__, self._packed)
+
+
 class _Cluster(Executor):
     """The client's own executor, but that a call is packed with the version."""
 
@@ -105,7 +132,7 @@ class _Cluster(Executor):
         self._executor: Executor = client.get_executor(pure=False)
 
     def submit(self, fn: Callable[..., _Value], /, *args: Any, **kwargs: Any) -> Future[_Value]:
-        return self._executor.submit(_call, __version__, pickle.dumps((fn, args, kwargs)))
+        return self._executor.submit(pickle.loads, pickle.dumps(_Errand(pickle.dumps((fn, args, kwargs)))))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._executor.shutdown(wait=wait and not cancel_futures)
@@ -114,7 +141,10 @@ class _Cluster(Executor):
 def _call(version: str, packed: bytes) -> Any:
     """In a worker. One call at a time."""
     if version != __version__:
-        raise OtherVersionError(f"a worker of the cluster has seatrial {__version__}, and this is {version}")
+        raise OtherVersionError(
+            f"a worker of the cluster has seatrial {__version__}, and this is {version}: "
+            f"pip install seatrial=={version} where it runs"
+        )
     with _ALONE:
         fn, args, kwargs = pickle.loads(packed)  # noqa: S301 - packed by `submit`; who reaches a worker runs code anyway
         return fn(*args, **kwargs)

@@ -23,7 +23,7 @@ from .runner import Run, run_script
 from .script import Script
 from .trace import Trace
 
-State: TypeAlias = Literal["caught", "survived", "excused", "not landed"]
+State: TypeAlias = Literal["caught", "survived", "excused", "not landed", "lost"]
 
 EXPECTATIONS = "expectations"
 CRASH = "a crash of the engine"
@@ -86,15 +86,21 @@ class Kill:
 
 @dataclass(slots=True)
 class Fate:
-    """What became of one fault. `landed` are the files of the scenarios whose trace it changed."""
+    """What became of one fault. `landed` are the files of the scenarios whose trace it changed.
+
+    Of one that is `lost` nothing is known: whoever tried it died, twice.
+    """
 
     fault: Fault
     invariants_only: bool
     landed: list[Path] = field(default_factory=list)
     kills: list[Kill] = field(default_factory=list)
+    lost: bool = False
 
     @property
     def state(self) -> State:
+        if self.lost:
+            return "lost"
         if self.kills:
             return "caught"
         if not self.landed:
@@ -137,12 +143,16 @@ def fates(
     invariants_only: bool = False,
     first_only: bool = False,
     done: Callable[[], None] = lambda: None,
-) -> Iterator[Fate | Lost[Fault]]:
+) -> Iterator[Fate]:
     """What becomes of each fault, as `fate_of` says, in their order. `done` is called for each."""
     options = {"invariants_only": invariants_only, "first_only": first_only}
-    if crew.here:
-        return crew.results(lambda fault: fate_of(fault, suite, **options), faults, done)
-    return crew.results(partial(_fate_there, pickle.dumps(suite), options), faults, done)
+
+    def here(fault: Fault) -> Fate:
+        return fate_of(fault, suite, **options)
+
+    task = here if crew.here else partial(_fate_there, pickle.dumps(suite), options)
+    for found in crew.results(task, faults, done):
+        yield Fate(found.item, invariants_only, lost=True) if isinstance(found, Lost) else found
 
 
 def _fate_there(packed: bytes, options: Mapping[str, bool], fault: Fault) -> Fate:

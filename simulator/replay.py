@@ -35,8 +35,10 @@ def judged(
     traces: bool = False,
     store: Path | None = None,
     done: Callable[[], None] = lambda: None,
-) -> Iterator[Judgement | Lost[Path]]:
+) -> Iterator[Judgement]:
     """The judgement of each scenario, with its trace if `traces` are wanted; of a path, what stands in the file.
+
+    One whose worker died each time is `lost`.
 
     `store` is for one scenario and a crew of this process.
     """
@@ -55,9 +57,16 @@ def judged(
     for result in crew.results(here if crew.here else partial(_there, traces=traces), sent(), done):
         scenario = kept.popleft()
         if isinstance(result, Lost):
-            yield Lost(scenario if isinstance(scenario, Path) else scenario.path)
+            yield _lost(scenario)
         else:
             yield result.placed(scenario) if isinstance(scenario, Loaded) else result
+
+
+def _lost(scenario: Path | Scenario) -> Judgement:
+    """What is known without reading the file: it may be reading it that ends whoever does."""
+    if isinstance(scenario, Path):
+        return Judgement(scenario, "", "lost")
+    return Judgement(scenario.path, scenario.scenario, "lost")
 
 
 def _judged(sent: _Sent, loader: Loader, store: Path | None = None) -> Judgement:

@@ -24,7 +24,7 @@ from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnS
 from .trace import Trace, pointer_text
 
 Scenario: TypeAlias = Loaded | InvalidScript
-State: TypeAlias = Literal["ok", "failed", "vacuous", "invalid"]
+State: TypeAlias = Literal["ok", "failed", "vacuous", "invalid", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ class Note:
 class Judgement:
     """What became of one scenario.
 
-    An invalid one has diagnostics and nothing else; the diagnostics of the others are warnings. `vacuous` names the
+    An invalid one has diagnostics and nothing else; the diagnostics of the others are warnings. One that is lost has no
+    verdict: whoever ran it died, twice. `vacuous` names the
     invariants that the scenario is tagged for and that found nothing to check. `turns` counts those that began.
     `places` has the place of each step that is told of; None where there is no file to look it up in.
     """

@@ -10,6 +10,7 @@ from seatrial.linter import Span
 from ..spec import CLAUSES
 from ..suite import Judgement
 from ..trace import pointer_text
+from .text import LOST
 
 SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
 
@@ -50,3 +51,5 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
     for name in judgement.vacuous:
         said = (f"{name} is asked for, and had nothing to check",)
         yield Finding("error", path, None, "vacuous", said)
+    if judgement.state == "lost":
+        yield Finding("error", path, None, "lost", (LOST,))

@@ -36,6 +36,8 @@ def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: P
         yield ""
     number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
     yield f"{number} with the seed {outcome.seed}: {_STOPPED[outcome.stopped]}"
+    if outcome.lost:
+        yield paint(f"LOST     {outcome.lost} more have no verdict: what tried them died, twice", "bad")
     if outcome.found is None or saved is None:
         yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
         return
@@ -81,6 +83,7 @@ def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict
         "seed": outcome.seed,
         "stopped": outcome.stopped,
         "examples": outcome.examples,
+        "lost": outcome.lost,
         "found": found,
         "exercised": {name: tally.counts[name] for name in COUNTS},
         "probes": {name: tally.probes[name] for name in _NAMES},

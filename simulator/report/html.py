@@ -12,8 +12,9 @@ from ..spec import CLAUSES
 from ..suite import Judgement, State
 from ..trace import pointer_text
 from .findings import SHOWN
+from .text import LOST
 
-_WORDS: dict[State, str] = {"ok": "ok", "failed": "failed", "vacuous": "vacuous", "invalid": "invalid"}
+_WORDS: dict[State, str] = {"ok": "ok", "failed": "failed", "vacuous": "vacuous", "invalid": "invalid", "lost": "lost"}
 _STYLE = """
 :root { color-scheme: light dark; --line: light-dark(#d5d9e0, #3b414c); --dim: light-dark(#5b6472, #9aa4b2);
   --good: light-dark(#146c2e, #6fd08c); --bad: light-dark(#b3261e, #ff8a80); --soft: light-dark(#f5f6f8, #22262d); }
@@ -91,6 +92,8 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
     for name in judgement.vacuous:
         told = [("", "It is asked for, and had nothing to check.")]
         yield from _finding(f"{name} is vacuous", str(judgement.path), told)
+    if judgement.state == "lost":
+        yield from _finding("No verdict", str(judgement.path), [("", LOST)])
     yield from _notes(judgement)
     yield "</section>"
 

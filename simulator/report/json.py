@@ -29,6 +29,7 @@ def report(judgements: Sequence[Judgement]) -> dict[str, Any]:
             "failed": states.count("failed"),
             "vacuous": states.count("vacuous"),
             "invalid": states.count("invalid"),
+            "lost": states.count("lost"),
             "turns": sum(judgement.turns for judgement in judgements),
         },
     }
@@ -48,6 +49,7 @@ def mutation(suite: Sequence[Sound], fates: Sequence[Fate], *, invariants_only: 
             "survived": states.count("survived"),
             "excused": states.count("excused"),
             "not_landed": states.count("not landed"),
+            "lost": states.count("lost"),
         },
     }
 

@@ -18,12 +18,12 @@ _SUITE = "seatrial run"
 
 
 def render(judgements: Sequence[Judgement], root: str) -> str:
-    """The document. A scenario that is violated or vacuous is a failure, an invalid one an error: it did not run."""
+    """The document. What is violated or vacuous is a failure, what is invalid or lost an error: it has no verdict."""
     states = [judgement.state for judgement in judgements]
     counts = {
         "tests": len(states),
         "failures": states.count("failed") + states.count("vacuous"),
-        "errors": states.count("invalid"),
+        "errors": states.count("invalid") + states.count("lost"),
     }
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', element("testsuites", name=_SUITE, **counts)]
     lines.append("  " + element("testsuite", name=_SUITE, **counts))
@@ -45,7 +45,7 @@ def _case(judgement: Judgement, root: str) -> Iterator[str]:
     found = [each for each in findings(judgement) if each.level == "error"]
     what = ", ".join(dict.fromkeys(each.title for each in found))
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    kind = "error" if judgement.state == "invalid" else "failure"
+    kind = "error" if judgement.state in ("invalid", "lost") else "failure"
     yield f"    {opened}"
     yield f"      {element(kind, type=what, message=f'{found[0].lines[0]}{more}')}{told}</{kind}>"
     yield "    </testcase>"

@@ -21,7 +21,8 @@ Style: TypeAlias = Literal["good", "bad", "dim"]
 # A text and what it is -> the text as the terminal takes it.
 Paint: TypeAlias = Callable[[str, Style], str]
 
-_WORDS: dict[State, str] = {"ok": "ok", "failed": "FAILED", "vacuous": "VACUOUS", "invalid": "INVALID"}
+_WORDS: dict[State, str] = {"ok": "ok", "failed": "FAILED", "vacuous": "VACUOUS", "invalid": "INVALID", "lost": "LOST"}
+LOST = "what ran it died, twice: it has no verdict"
 _SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
 
 
@@ -46,6 +47,8 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
             yield f"  … and {len(verdict.violations) - _SHOWN} more violations of {verdict.name}"
     for name in judgement.vacuous:
         yield f"  {name}: it is asked for, and had nothing to check"
+    if judgement.state == "lost":
+        yield f"  {LOST}"
     for note in judgement.notes:
         yield paint(printable(f"  note: {_place(judgement, note.step)}: {note.message}"), "dim")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import loopback
 import pytest
 
 from seatrial.simulator import cluster as module
-from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster
+from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster, trouble
 from seatrial.simulator.crew import Lost
 
 ISOLATION = Path(__file__).parents[2] / "scenarios" / "isolation"
@@ -28,12 +29,12 @@ ENVIRONMENT = {
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, list[int]]]:
+def running(folder: Path, path: str = "") -> Iterator[tuple[subprocess.Popen[str], str, list[int]]]:
     """A cluster whose processes stand in `folder`: the process, the address, and its workers."""
     process = subprocess.Popen(
         [sys.executable, loopback.__file__],
         cwd=folder,
-        env=ENVIRONMENT,
+        env=ENVIRONMENT if not path else {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join([path, *sys.path])},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -123,6 +124,29 @@ def test_another_version_in_a_worker_is_told(dask: tuple[str, list[int]], monkey
     monkeypatch.setattr(module, "__version__", "99.0")
     with cluster(dask[0]) as crew, pytest.raises(OtherVersionError, match=r"seatrial 0\.1\.0, and this is 99\.0"):
         list(crew.results(chores.doubled, [1]))
+
+
+def test_a_cluster_without_seatrial_is_told(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['seatrial'] = None\n", encoding="utf-8")
+    with running(tmp_path, path=str(tmp_path)) as (_, address, _):
+        code, out, err = run("run", "isolation", "--executor", address)
+    assert (code, out) == (2, b"")
+    assert err == b"Error: a worker of the cluster has no seatrial 0.1.0: pip install 'seatrial==0.1.0' where it runs\n"
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (ModuleNotFoundError("No", name="hypothesis"), r"has no hypothesis, .*: pip install 'seatrial\[fuzz\]==0"),
+        (RuntimeError("Error during deserialization of the task graph."), "needs the versions of Python and of dask"),
+        (OtherVersionError("it has another"), "it has another"),
+        (RuntimeError("of another kind"), None),
+    ],
+)
+def test_what_is_wrong_with_a_cluster_is_told_with_what_to_do(raised: Exception, told: str | None) -> None:
+    said = trouble(raised)
+    assert (said is None) == (told is None)
+    assert told is None or re.search(told, said or "")
 
 
 def test_a_killed_worker_loses_no_verdict_and_a_scheduler_that_goes_is_told(tmp_path: Path) -> None:

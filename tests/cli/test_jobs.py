@@ -11,7 +11,10 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
+
+from seatrial.schemas import load
 
 CONFIG = "{harness: {memory: {enabled: true, tools: [add_memory]}}}"
 GOOD = f"scenario: all is well\nconfig: {CONFIG}\ntags: [calm]\nsteps:\n  - turn: a\n    do:\n      - reply: Hello.\n"
@@ -162,8 +165,13 @@ def test_a_scenario_that_kills_its_worker_is_named_and_the_others_keep_their_ver
     )
     _, whole, _ = run("run", "suite", "--format", "json")
     code, out, err = run("run", "suite", "--format", "json", "-j", "2", path=str(deadly))
-    told = json.loads(out)["scenarios"]
-    assert told == [each for each in json.loads(whole)["scenarios"] if each["path"] != "suite/c.scenario.yaml"]
+    told, known = json.loads(out), json.loads(whole)
+    jsonschema.validate(told, load("run"))
+    lost = {"path": "suite/c.scenario.yaml", "scenario": "", "state": "lost", "turns": 0}
+    lost |= {each: [] for each in ("diagnostics", "failures", "verdicts", "vacuous", "notes")}
+    assert told["scenarios"][2] == lost
+    assert [told["scenarios"][at] for at in (0, 1, 3)] == [known["scenarios"][at] for at in (0, 1, 3)]
+    assert (told["summary"]["lost"], known["summary"]["lost"]) == (1, 0)
     assert err == (
         "seatrial: internal fault: what ran suite/c.scenario.yaml died, twice: this scenario has no verdict\n"
     )

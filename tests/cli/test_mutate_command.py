@@ -11,6 +11,9 @@ from jsonschema import Draft202012Validator
 
 from seatrial.cli.mutate import command
 from seatrial.schemas import load as load_schema
+from seatrial.simulator import mutate
+from seatrial.simulator.faults import Fault
+from seatrial.simulator.mutate import Fate
 
 ISOLATION = Path(__file__).parents[2] / "scenarios" / "isolation"
 
@@ -40,11 +43,24 @@ def test_json() -> None:
     told = run(str(ISOLATION), "-k", "foreign-agent", "--format", "json")
     report = json.loads(told.output)
     assert [error.message for error in Draft202012Validator(load_schema("mutation")).iter_errors(report)] == []
-    assert report["summary"] == {"faults": 1, "caught": 1, "survived": 0, "excused": 0, "not_landed": 0}
+    assert report["summary"] == {"faults": 1, "caught": 1, "survived": 0, "excused": 0, "not_landed": 0, "lost": 0}
     (fault,) = report["faults"]
     assert (fault["fault"], fault["clause"], fault["state"]) == ("foreign-agent-in-view", "VIEW-1", "caught")
     assert "agent-isolation" in fault["caught"][0]["by"]
     assert {kill["path"] for kill in fault["caught"]} <= set(report["scenarios"])
+
+
+def test_a_fault_that_kills_whoever_tries_it_is_exit_3_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fates(_: object, faults: list[Fault], *more: object, **options: object) -> list[Fate]:
+        return [Fate(faults[0], invariants_only=False, lost=True)]
+
+    monkeypatch.setattr(mutate, "fates", fates)
+    told = run(str(ISOLATION), "-k", "foreign-agent", "--format", "json")
+    assert told.exit_code == 3
+    report = json.loads(told.stdout)
+    assert (report["faults"][0]["state"], report["summary"]["lost"]) == ("lost", 1)
+    assert "what tried foreign-agent-in-view died, twice" in told.stderr
+    assert "lost: foreign-agent-in-view: " in run(str(ISOLATION), "-k", "foreign-agent").stdout
 
 
 def test_list_runs_nothing(tmp_path: Path) -> None:

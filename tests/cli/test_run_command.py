@@ -145,7 +145,15 @@ def test_json_is_what_its_schema_describes(run: Runner) -> None:
     assert [error.message for error in Draft202012Validator(load_schema("run")).iter_errors(report)] == []
     assert [each["state"] for each in report["scenarios"]] == ["ok", "failed", "vacuous", "invalid"]
     assert report["scenarios"][1]["failures"][0]["line"] == 8
-    assert report["summary"] == {"scenarios": 4, "ok": 1, "failed": 1, "vacuous": 1, "invalid": 1, "turns": 3}
+    assert report["summary"] == {
+        "scenarios": 4,
+        "ok": 1,
+        "failed": 1,
+        "vacuous": 1,
+        "invalid": 1,
+        "lost": 0,
+        "turns": 3,
+    }
 
 
 def test_the_trace_of_one_scenario_goes_into_a_file(run: Runner) -> None:

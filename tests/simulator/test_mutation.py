@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from seatrial.engine import engine
+from seatrial.simulator.crew import Crew, Lost
 from seatrial.simulator.discover import discover
 from seatrial.simulator.faults import FAULTS, Fault, altered
 from seatrial.simulator.load import InvalidScript, Loaded, Loader
-from seatrial.simulator.mutate import CRASH, Fate, Kill, Sound, UnsoundError, fate_of
+from seatrial.simulator.mutate import CRASH, Fate, Kill, Sound, UnsoundError, fate_of, fates
 from seatrial.simulator.runner import run_script
 from seatrial.simulator.suite import read
 
@@ -141,3 +144,12 @@ def test_what_differs_from_run_to_run_is_the_same_whatever_ran_before(suite: lis
     once, again = (fate_of(FAULTS[name], few, invariants_only=True) for _ in range(2))
     assert (once.landed, once.kills) == (again.landed, again.kills)
     assert once.state == "caught"
+
+
+def test_a_fault_whose_worker_dies_each_time_is_lost(suite: list[Sound]) -> None:
+    class Mortal(Crew):
+        def results(self, task: Any, items: Iterable[Any], done: Any = None) -> Generator[Any, None, None]:
+            yield from map(Lost, items)
+
+    (fate,) = fates(Mortal(), [FAULTS["foreign-agent-in-view"]], suite)
+    assert (fate.fault.name, fate.state, fate.landed) == ("foreign-agent-in-view", "lost", [])

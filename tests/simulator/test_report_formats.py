@@ -11,6 +11,7 @@ import pytest
 from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.load import Loader
 from seatrial.simulator.report import github, html, junit
+from seatrial.simulator.report.text import scenario, summary
 from seatrial.simulator.suite import Judgement, judge, read
 
 LEAK = Path(__file__).parents[2] / "scenarios" / "isolation" / "two-accounts.scenario.yaml"
@@ -34,9 +35,9 @@ def judged(tmp_path: Path) -> list[Judgement]:
         "d": GOOD.replace("reply", "replay"),
     }
     found = []
-    for name, text in texts.items():
+    for name, written in texts.items():
         path = tmp_path / f"{name}.scenario.yaml"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(written, encoding="utf-8")
         found.append(judge(read(path, Loader())))
     with altered(FAULTS["foreign-session-in-view"]):
         found.append(judge(read(LEAK, Loader())))
@@ -152,3 +153,16 @@ def test_more_violations_than_anybody_reads_are_counted(judged: list[Judgement])
     told = Judgement(Path("a.scenario.yaml"), "a", "failed", verdicts=(many,))
     assert "15 more violations of session-isolation" in html.render([told])
     assert github.render([told], ".").count("::error") == 6
+
+
+def test_what_has_no_verdict_is_told_as_such(judged: list[Judgement]) -> None:
+    lost = Judgement(Path("a.scenario.yaml"), "", "lost")
+    suite = junitparser.JUnitXml.fromstring(junit.render([judged[0], lost], ".").encode("ascii"))
+    assert (suite.tests, suite.failures, suite.errors) == (2, 0, 1)
+    said = "what ran it died, twice: it has no verdict"
+    assert github.render([lost], ".") == f"::error file=a.scenario.yaml,title=lost::{said}\n"
+    page = html.render([judged[0], lost])
+    assert "2 scenarios, 1 turn: 1 ok, 1 lost" in page
+    assert said in page
+    assert list(scenario(lost)) == ["LOST     a.scenario.yaml", f"  {said}"]
+    assert list(summary([lost]))[-1] == "1 scenario, 0 turns: 1 lost"

@@ -57,13 +57,16 @@ def crew(
     if executor is not None:
         if jobs != 1:
             raise click.UsageError("-j is for processes of this machine: leave it out with --executor")
-        from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster
+        from seatrial.simulator.cluster import cluster, trouble
 
         try:
             with cluster(executor) as hired:
                 yield hired
-        except (ClusterError, OtherVersionError) as unusable:
-            raise click.ClickException(str(unusable)) from unusable
+        except Exception as raised:
+            told = trouble(raised)
+            if told is None:
+                raise
+            raise click.ClickException(told) from raised
         return
     workers = min(jobs, items)
     if workers < 2:

@@ -105,6 +105,8 @@ def command(
         click.echo(json.dumps(report(outcome, file, roles), indent=2))
     else:
         click.echo("\n".join(lines(outcome, file, roles, paint)))
+    if outcome.lost:
+        context.exit(Exit.FAULT)
     if outcome.found is not None:
         context.exit(Exit.FOUND)
     context.exit(INTERRUPTED if outcome.stopped == "interrupt" else Exit.CLEAN)

@@ -77,23 +77,21 @@ def command(
         return
     files = _files(paths or (Path(),))
     with crew(jobs, executor, max(len(files), len(faults))) as hired:
-        from seatrial.simulator.crew import Lost
         from seatrial.simulator.mutate import fates
 
         suite = _suite(files, hired)
         with Progress(len(faults), "faults") as bar:
             found = list(fates(hired, faults, suite, invariants_only=invariants_only, first_only=first, done=bar.step))
-    known = [each for each in found if not isinstance(each, Lost)]
     if form == "json":
         from seatrial.simulator.report.json import mutation
 
-        click.echo(json.dumps(mutation(suite, known, invariants_only=invariants_only), indent=2))
+        click.echo(json.dumps(mutation(suite, found, invariants_only=invariants_only), indent=2))
     else:
-        click.echo("\n".join(_lines(known, len(suite))))
-    lost = [each.item.name for each in found if isinstance(each, Lost)]
+        click.echo("\n".join(_lines(found, len(suite))))
+    lost = [each.fault.name for each in found if each.state == "lost"]
     for name in lost:
         click.echo(f"seatrial: internal fault: what tried {name} died, twice: this fault has no verdict", err=True)
-    caught = all(each.state in ("caught", "excused") for each in known)
+    caught = all(each.state in ("caught", "excused") for each in found)
     context.exit(Exit.FAULT if lost else Exit.CLEAN if caught else Exit.FOUND)
 
 
@@ -151,6 +149,8 @@ def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
             yield f"not landed: {fate.fault.name}: no scenario shows whether {fate.fault.deviation}"
         elif fate.state == "excused":
             yield f"excused: {fate.fault.name}: {fate.fault.unseen}"
+        elif fate.state == "lost":
+            yield f"lost: {fate.fault.name}: what tried it died, twice: it has no verdict"
     states = [fate.state for fate in fates]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(sorted(states)))
     yield f"{_counted(len(fates), 'fault')} in {_counted(scenarios, 'scenario')}: {counts}"

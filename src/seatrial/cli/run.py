@@ -94,7 +94,7 @@ def command(
     with crew(jobs, executor, len(files)) as hired:
         # Whoever is hired loads meanwhile; so what is heavy is loaded here no earlier.
         from seatrial.engine import StoreError
-        from seatrial.simulator.crew import Lost
+        from seatrial.schemas.wording import printable
         from seatrial.simulator.replay import judged
 
         chosen = _chosen(files, paths, words, tags)
@@ -106,27 +106,27 @@ def command(
         _check_apart(keep.values(), files if store is None else [*files, store])
         say = _Text(verbose) if form == "text" else _Whole(form)
         judgements: list[Judgement] = []
-        lost: list[Path] = []
         with Progress(len(chosen), "scenarios") as progress:
             results = judged(hired, chosen, traces=bool(keep), store=store, done=progress.step)
             try:
                 for result in results:
-                    if isinstance(result, Lost):
-                        lost.append(result.item)
-                    else:
-                        judgements.append(result)
-                        if result.trace is not None and result.path in keep:
-                            _write(result.trace, keep[result.path])
-                        progress.hide()
-                        say.scenario(result)
-                    if stop and (lost or judgements[-1].state != "ok"):
+                    judgements.append(result)
+                    if result.trace is not None and result.path in keep:
+                        _write(result.trace, keep[result.path])
+                    progress.hide()
+                    say.scenario(result)
+                    if stop and result.state != "ok":
                         break
             except StoreError as closed:
                 raise click.ClickException(str(closed)) from closed
     say.end(judgements)
-    for path in lost:
-        click.echo(f"seatrial: internal fault: what ran {path} died, twice: this scenario has no verdict", err=True)
-    context.exit(Exit.FAULT if lost else _code(judgements))
+    for each in judgements:
+        if each.state == "lost":
+            named = printable(str(each.path))
+            click.echo(
+                f"seatrial: internal fault: what ran {named} died, twice: this scenario has no verdict", err=True
+            )
+    context.exit(_code(judgements))
 
 
 def _chosen(files: Sequence[Path], paths: Sequence[Path], words: str, tags: Sequence[str]) -> Sequence[Path | Scenario]:
@@ -155,6 +155,8 @@ def _nothing(paths: Sequence[Path], found: Sequence[Scenario]) -> str:
 
 def _code(judgements: Sequence[Judgement]) -> Exit:
     states = {judgement.state for judgement in judgements}
+    if "lost" in states:
+        return Exit.FAULT
     if "invalid" in states:
         return Exit.MISUSE
     return Exit.CLEAN if states == {"ok"} else Exit.FOUND
