@@ -121,12 +121,12 @@ class _Attempt:
         if after.value is None or expected is None or _canonical(after.value) != _canonical(expected):
             return False
         # What is below a key that was misspelt has not been looked at before: what is found there is not new.
-        renamed = [step.renamed for step in steps if step.renamed != step.pointer]
-        written = [step.pointer for step in steps if step.does == "write"]
+        renamed = {step.renamed for step in steps if step.renamed != step.pointer}
+        written = {step.pointer for step in steps if step.does == "write"}
         errors = [each.pointer for each in lint([after]) if each.severity == "error"]
-        if any(_below(pointer, each) for pointer in errors for each in written):
+        if any(pointer in written or _is_below(pointer, written) for pointer in errors):
             return False
-        return sum(not any(_below(pointer, each) for each in renamed) for pointer in errors) <= self._errors
+        return sum(pointer not in renamed and not _is_below(pointer, renamed) for pointer in errors) <= self._errors
 
 
 def _together(document: Document, wanted: list[Diagnostic], held: list[Pointer]) -> list[_Step]:
@@ -137,41 +137,62 @@ def _together(document: Document, wanted: list[Diagnostic], held: list[Pointer])
     """
     made = [_Step(each, change) for each in wanted if (change := edit(document, each)) is not None]
     made.sort(key=lambda step: step.edit)
+    last = _last_named(held)
     steps: list[_Step] = []
     for step in made:
         if steps and step.edit.start < steps[-1].edit.end:
             continue
-        if step.does == "remove" and any(_moves(step, pointer) for pointer in held):
+        *inside, index = step.pointer or ("",)
+        if step.does == "remove" and isinstance(index, int) and last.get(tuple(inside), index) > index:
             continue
         steps.append(step)
-    return [step for step in steps if not any(_displaces(other, step) for other in steps)]
+    renamed = {step.pointer for step in steps if step.does == "rename"}
+    first = _first_removed(steps)
+    return [step for step in steps if not (_is_below(step.pointer, renamed) or _is_moved(step, first))]
 
 
-def _displaces(other: _Step, step: _Step) -> bool:
-    """Whether `step` would be at another pointer once `other` is done, so that it has to wait."""
-    if other.does == "rename":
-        return len(step.pointer) > len(other.pointer) and _below(step.pointer, other.pointer)
-    if other.does != "remove" or (step.does == "remove" and len(step.pointer) == len(other.pointer)):
-        return False
-    return _moves(other, step.pointer)
+def _is_below(pointer: Pointer, tops: Collection[Pointer]) -> bool:
+    """Whether the pointer leads to something inside of one of the `tops`, not to one itself."""
+    return bool(tops) and any(pointer[:length] in tops for length in range(len(pointer)))
 
 
-def _moves(removal: _Step, pointer: Pointer) -> bool:
-    """Whether what stands at `pointer` is, or is in, a later item of the list that an item is removed from."""
-    *inside, index = removal.pointer
-    depth = len(inside)
-    step = pointer[depth] if len(pointer) > depth else None
-    return list(pointer[:depth]) == inside and isinstance(step, int) and isinstance(index, int) and step > index
+def _first_removed(steps: Iterable[_Step]) -> dict[Pointer, int]:
+    """Of every list that something is removed from the first index that is."""
+    first: dict[Pointer, int] = {}
+    for step in steps:
+        *inside, index = step.pointer or ("",)
+        if step.does == "remove" and isinstance(index, int):
+            first[tuple(inside)] = min(index, first.get(tuple(inside), index))
+    return first
 
 
-def _below(pointer: Pointer, top: Pointer) -> bool:
-    return pointer[: len(top)] == top
+def _is_moved(step: _Step, first: Mapping[Pointer, int]) -> bool:
+    """Whether `step` would be at another pointer once the items are removed, so that it has to wait.
+
+    Removals from one list are made together, the last first.
+    """
+    depths = range(len(step.pointer) - (step.does == "remove")) if first else ()
+    return any(index > first.get(step.pointer[:depth], index) for depth in depths
+               if isinstance(index := step.pointer[depth], int))  # fmt: skip
+
+
+def _last_named(pointers: Iterable[Pointer]) -> dict[Pointer, int]:
+    """Of every list that the pointers lead through the last index that they name."""
+    last: dict[Pointer, int] = {}
+    for pointer in pointers:
+        for depth, index in enumerate(pointer):
+            if isinstance(index, int):
+                last[pointer[:depth]] = max(index, last.get(pointer[:depth], index))
+    return last
 
 
 def _applied(text: str, steps: Iterable[_Step]) -> str:
-    for step in sorted(steps, key=lambda step: step.edit, reverse=True):
-        text = text[: step.edit.start] + step.edit.text + text[step.edit.end :]
-    return text
+    pieces = []
+    done = 0
+    for step in sorted(steps, key=lambda step: step.edit):
+        pieces += [text[done : step.edit.start], step.edit.text]
+        done = step.edit.end
+    return "".join([*pieces, text[done:]])
 
 
 def _changed(value: Any, steps: Iterable[_Step]) -> Any:

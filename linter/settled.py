@@ -7,7 +7,7 @@ one finding, and no rule sees a value of a type that the schema does not allow.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from seatrial.schemas import load
@@ -89,19 +89,20 @@ class Settled:
     def kinds(self) -> list[str]:
         return list(self.value(*MEMORY, "kinds"))
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, Mapping[str, Any]]:
         """The sound ones of the declared labels, in order; also those whose name alone is wrong (ST402)."""
         place = (*MEMORY, "labels")
         depth, declared = self._walk(place)
-        if depth < len(place) or not isinstance(declared, Mapping):
+        errors = [error for error in self._errors if error.code != "ST402"]
+        if depth < len(place) or not isinstance(declared, Mapping) or any(_refuses(error, place) for error in errors):
             return {}
-        return {
-            name: label
-            for name, label in declared.items()
-            if isinstance(label, Mapping)
-            and not any(_touches(error, (*place, name)) for error in self._errors if error.code != "ST402")
+        wrong = {
+            error.pointer[len(place)]
+            for error in errors
+            if error.pointer[: len(place)] == place and len(error.pointer) > len(place)
         }
+        return {name: label for name, label in declared.items() if isinstance(label, Mapping) and name not in wrong}
 
     def _walk(self, path: tuple[str, ...]) -> tuple[int, Any]:
         """How many of the keys of `path` are stated one inside the other, and what stands at the last of them."""
@@ -124,12 +125,15 @@ def settled_config(document: Document) -> Settled:
 
 
 def _touches(error: Diagnostic, path: Pointer) -> bool:
-    """Whether the error concerns the value stated at `path`: in it, or around it what reading refused.
+    """Whether the error concerns the value stated at `path`: in it, or around it what reading refused."""
+    return error.pointer[: len(path)] == path or _refuses(error, path)
 
-    What is in an object that reading refused (a key is given twice, or is no text) no schema has judged.
+
+def _refuses(error: Diagnostic, path: Pointer) -> bool:
+    """Whether reading refused what stands at `path`, or what it is in: a key is given twice, or is no text.
+
+    What is in there no schema has judged.
     """
-    if error.pointer[: len(path)] == path:
-        return True
     refused = bool(error.pointer) and error.code.startswith("ST0")
     return refused and path[: len(error.pointer)] == error.pointer
 

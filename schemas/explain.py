@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -203,6 +204,7 @@ def _repeated(error: Error) -> Iterator[Problem]:
 def _unknown_keys(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[Problem]:
     known = [key for key in error.schema.get("properties", {}) if key not in _UNNAMED]
     here = tuple(error.absolute_path)
+    meanings: Counter[str | None] = Counter()
     for key in error.instance:
         if key in error.schema.get("properties", {}):
             continue
@@ -219,9 +221,9 @@ def _unknown_keys(error: Error, vocabulary: Vocabulary, whole: Any) -> Iterator[
                 f"unknown key {quote(key)}; {quote(near)}, which was probably meant, is here already: {_ONE_OF_TWO}"
             )
         elif near is not None:
-            sole = (
-                sum(nearest(other, known) == near for other in error.instance) == 1
-            )  # it is not there, nor meant twice
+            if not meanings:
+                meanings.update(nearest(other, known) for other in error.instance)
+            sole = meanings[near] == 1  # it is not there, nor meant twice
             yield said(
                 f"unknown key {quote(key)}; did you mean {quote(near)}?",
                 fix=Fix("rename", json.dumps(near), safe=sole and only_misspelt(key, near, known)),

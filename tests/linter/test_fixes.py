@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from layouts import CONFIG, layouts, shuffled
 from written import Entry, Layout, Node, Writer, entry, node
 
-from seatrial.linter import Diagnostic, Document, lint, read_bytes
+from seatrial.linter import Diagnostic, Document, lint, read_bytes, read_text
 from seatrial.linter.edits import edit
 from seatrial.linter.fixes import corrected, repaired
 
@@ -315,3 +317,25 @@ def test_no_text_is_made_worse(lines: list[str], break_: str) -> None:
     for found in lint([document]):
         change = edit(document, found)
         assert change is None or 0 <= change.start <= change.end <= len(document.text)
+
+
+@pytest.mark.parametrize("wrong", ["value", "key", "item"])
+def test_thousands_are_fixed_in_a_time_that_grows_as_they_do(wrong: str) -> None:
+    """Each with each would take minutes. The bound is far above what it takes, and far below that."""
+    count = 1_500
+    stated: dict[str, object] = {"enabled": True}
+    if wrong == "item":
+        stated["kinds"] = ["ruling", *["fact"] * (count + 1)]
+    else:
+        key = "number" if wrong == "value" else "nubmer"
+        stated["labels"] = {
+            f"l{n}": {key: str(n) if wrong == "value" else n, "description": f"What {n} is about."}
+            for n in range(1, count + 1)
+        }
+    document = read_text(json.dumps({"harness": {"memory": stated}}, indent=1), path="v1.json")
+
+    started = time.process_time()
+    mended = repaired([document], look)
+    assert time.process_time() - started < 12
+    assert len(mended.fixed["v1.json"]) == count
+    assert [each for each in lint([mended.after["v1.json"]]) if each.severity == "error"] == []
