@@ -86,6 +86,19 @@ def test_sch5_inner_products_at_the_bound_are_exact_in_every_block() -> None:
     assert found.tolist() == [-1024 * BOUND**2, 1024 * BOUND**2] * 1025
 
 
+@pytest.mark.parametrize("piece", [1, 7, 63, 64, 65, 130])
+def test_sch5_inner_products_stay_exact_when_few_rows_become_an_index(piece: int) -> None:
+    rows = np.random.default_rng(1).integers(-BOUND, BOUND + 1, (130, 1024), dtype=np.int8)
+    query = rows[-1].astype(np.float32)
+    wanted = (rows.astype(np.int64) @ rows[-1].astype(np.int64)).tolist()
+    index = VectorIndex(1024)
+    for start in range(0, len(rows), piece):
+        index.add(rows[start : start + piece])
+        size = min(start + piece, len(rows))
+        assert index.products(query, size).tolist() == wanted[:size]
+        assert index.products(query, 1).tolist() == wanted[:1]
+
+
 def test_a_vector_index_has_a_bounded_width() -> None:
     with pytest.raises(ValueError, match="1 to 1024"):
         VectorIndex(1025)

@@ -339,3 +339,18 @@ class TestView:
         records.forget("a")
         with pytest.raises(ValueError, match="not an ending"):
             records.replace(replace(make_record("a", "wire"), status="SUPERSEDED", successor="b"))
+
+
+def test_wrt5_a_search_that_is_asked_again_sees_what_has_changed_since(make_record: MakeRecord) -> None:
+    in_view = view(make_record("a", "wire"), make_record("b", "wire"))
+    first = in_view.search("wire", now=NOW)
+    assert sorted(ids(first)) == ["a", "b"]
+    first.clear()  # REC-6: a list that was handed out is the caller's
+    assert sorted(found(in_view, "wire")) == ["a", "b"]
+    in_view.write(make_record("c", "wire"))
+    assert sorted(found(in_view, "wire")) == ["a", "b", "c"]
+    in_view.forget("a")
+    in_view.hide("b", "c")
+    assert found(in_view, "wire") == ["c"]
+    assert found(in_view, "wire", limit=1) == found(in_view, "wire", mode="lexical") == ["c"]
+    assert in_view.search("wire", now=NOW)[0] != in_view.search("wire", now=NOW + 30 * DAY)[0]
