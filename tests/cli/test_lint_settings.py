@@ -89,6 +89,24 @@ def test_wrong_settings_are_told_with_their_place_and_nothing_is_linted(folder: 
     assert error == 'seatrial: pyproject.toml:2:1: unknown key "selct"; did you mean "select"?\n'
 
 
+def test_a_pattern_that_no_config_fits_is_told_where_all_were_looked_at(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text('[per-file-ignores]\n"gone" = ["ST4"]\n"a" = ["ST4"]\n', encoding="utf-8")
+    (folder / "a").mkdir()
+    (folder / "a" / "v1.json").write_text(SHARED, encoding="utf-8")
+    said = 'seatrial: seatrial.toml:2:1: no config fits the pattern "gone"\n'
+    assert lint(".", cwd=folder) == (0, "", f"{said}1 config, nothing found\n")
+    assert lint("a/v1.json", cwd=folder)[2] == "1 config, nothing found\n"
+    assert lint(".", cwd=folder / "a")[2] == "1 config, nothing found\n"
+
+
+def test_a_severity_that_cannot_hold_is_told_where_it_does_not(folder: Path) -> None:
+    (folder / "seatrial.toml").write_text('[severity]\nST001 = "info"\n', encoding="utf-8")
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    said = "what keeps a file from being read (ST001) is an error, whatever is said here"
+    assert f"seatrial: seatrial.toml:1:2: {said}\n" in lint("broken.json", cwd=folder)[2]
+    assert said not in lint("warns.yaml", cwd=folder)[2]
+
+
 def test_that_nothing_is_linted_is_said(folder: Path) -> None:
     """As a hook runs that is handed only files that are excluded: it passes, and says why."""
     (folder / "seatrial.toml").write_text('exclude = ["*.json"]\n', encoding="utf-8")

@@ -14,7 +14,7 @@ from seatrial.linter.relative import STDIN, repository
 from seatrial.linter.report import Report, counted
 from seatrial.linter.run import Run
 from seatrial.linter.selection import Choice, asked_for
-from seatrial.linter.settings import Nearest, UnusableError
+from seatrial.linter.settings import Nearest, Settings, UnusableError
 from seatrial.linter.settings.stages import Rulebook
 from seatrial.schemas.wording import printable, reason
 
@@ -79,6 +79,7 @@ def linted(wanted: Wanted) -> Linted:
         )
     run = Run(book, past)
     diagnostics = run.findings(documents, asked_for(layers))
+    _tell_idle(wanted, run, diagnostics)
     if wanted.baseline is not None:
         diagnostics = _by_baseline(diagnostics, run, wanted.baseline, write=wanted.write_baseline)
     if past is not None:
@@ -96,6 +97,28 @@ def linted(wanted: Wanted) -> Linted:
         fixed=fixed,
     )
     return Linted(report, scenarios, piped=wanted.change == "write" and STDIN in run.documents)
+
+
+def _tell_idle(wanted: Wanted, run: Run, found: list[Diagnostic]) -> None:
+    """Says on standard error what of the settings has no effect, without being a finding."""
+    by_settings: dict[int, tuple[Settings, list[str]]] = {}
+    for path in run.documents:
+        settings = wanted.settings.of(path)
+        if settings.exemptions or settings.severity:
+            by_settings.setdefault(id(settings), (settings, []))[1].append(path)
+    if not by_settings:
+        return
+    from pathlib import Path
+
+    from seatrial.linter.settings.idle import idle_patterns, idle_severities
+
+    searched = [path for path in wanted.paths if Path(path).is_dir()]
+    for settings, paths in by_settings.values():
+        of_these = set(paths)
+        own = [each for each in found if each.path in of_these]
+        lines = [*idle_patterns(settings, searched, paths), *idle_severities(settings, own, run.unreadable)]
+        for line in lines:
+            click.echo(f"seatrial: {line}", err=True)
 
 
 def _past(wanted: Wanted, files: list[str]) -> Past | None:
