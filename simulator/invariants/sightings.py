@@ -2,7 +2,8 @@
 
 A record is observed where its id is: a recalled hit, a pin, a hit or record of an answer, a successor, a target that a
 tool accepted, an id in the text of an answer, an error, the instructions or the recalled block. So it is where a record
-is shown with its text instead of its own, and no record that may be seen has that text. A message is observed
+is shown with its text instead of its own, and no record that may be seen has that text. A text is observed where a part
+of anything shown is a passage that only others put in. A message is observed
 in a context; it is foreign when its text equals none that may stand there and equals one that somebody else put in. An
 event is observed in an answer of history; it stems from the turn it names, else from whoever put in its text. A
 reference is observed where it stands in a context or an answer, and where it is answered with its result. A state is
@@ -22,9 +23,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from .events import Call, Context, Decision, End, Use
 from .history import History
 from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read, replaced
+from .passages import Passages
 from .plain import ids
 
-Item: TypeAlias = Literal["record", "message", "event", "reference", "state"]
+Item: TypeAlias = Literal["record", "message", "event", "reference", "state", "text"]
 
 _MIN_ID = 8  # a shorter id in running text may be there by accident
 _WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
@@ -77,6 +79,7 @@ class _Eye:
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
         # What texts mention: records and references, but for those that somebody wrote into a text of his own.
         self.names = frozenset((*model.writes, *model.results)) - _quoted(model)
+        self.passages = Passages(model, best)
         self.worded: dict[str, list[Write]] = {}
         for write in chain.from_iterable(model.writes.values()):
             for text in _worded(write):
@@ -101,11 +104,22 @@ class _Eye:
                 found = self.state(event, f"state at the end of {self.model.turns[event.turn].label}")
             else:
                 continue
+            told = False
             for sighting in found:
                 self.note(sighting)
+                told = told or bool(sighting.objections)
                 yield sighting
+            if not told and not isinstance(event, End):  # what was seen whole is not told again as a part
+                yield from self.parts(event)
         for use in self.model.history.uses:
             yield from self.use(use)
+
+    def parts(self, event: Context | Call | Decision) -> Iterator[Sighting]:
+        """What others put in, where it stands within something else."""
+        turn = self.model.turns[event.turn]
+        for text, part, origin, against in self.passages.of(event):
+            where = f"text {_clip(text)} in {part} in {turn.label} call {event.call}"
+            yield Sighting("text", turn, event.step, event.line, where, None, None, origin, against)
 
     def note(self, sighting: Sighting) -> None:
         if sighting.record is not None:
