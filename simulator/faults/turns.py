@@ -95,6 +95,37 @@ def _first_session(target: Any, name: str) -> Callable[[Alteration], None]:
     return alter
 
 
+def _summary_of_the_first(alteration: Alteration) -> None:
+    """Its text only: what it stands for is the session's own."""
+    first: list[Any] = []
+
+    def make(real: Any) -> Any:
+        def latest(*given: Any) -> Any:
+            found = real(*given)
+            if found is not None and not first:
+                first.append(found.text)
+            return found if found is None else replace(found, text=first[0])
+
+        return latest
+
+    alteration.wrap(messages, "latest_summary", make)
+
+
+def _helpers_are_told_of(alteration: Alteration) -> None:
+    """What a helper asked and read stands in its parent's conversation."""
+
+    def make(real: Any) -> Any:
+        def run(self: Turn, actor: Any, name: str, arguments: Any) -> Any:
+            done, source = real(self, actor, name, arguments)
+            if actor != "agent":
+                self.conversation.exchange({"name": name, "arguments": arguments, "answer": done.answer})
+            return done, source
+
+        return run
+
+    alteration.wrap(Turn, "_run", make)
+
+
 def _no_conversation(alteration: Alteration) -> None:
     alteration.put(messages, "since", lambda *_: [])
 
@@ -301,6 +332,7 @@ def _sessionless_goes_on(alteration: Alteration) -> None:
     alteration.wrap(engine, "continued", make)
 
 
+_TOLD_BY_SCRIPT = "a trace does not tell which messages of a context are a helper's"
 _CARRIED_BY_SCRIPT = "what must be carried on only a scenario's expectations say"
 
 FAULTS: tuple[Fault, ...] = (
@@ -315,6 +347,8 @@ FAULTS: tuple[Fault, ...] = (
           _first_session(journal, "carried")),
     Fault("conversation-of-another-session", "VIEW-2", "every session continues the first",
           _first_session(messages, "since")),
+    Fault("summary-of-another-session", "VIEW-2", "every session goes on from the summary of the first",
+          _summary_of_the_first),
     Fault("conversation-lost", "CTX-4", "a turn does not continue its session", _no_conversation, _CARRIED_BY_SCRIPT),
     Fault("reference-of-all-sessions", "CTX-5", "a reference answers in every session", _any_reference),
     Fault("result-cut", "CTX-2", "a result that was set aside comes back without its last character", _cut_result),
@@ -324,6 +358,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("replies-as-messages", "HIS-6", "history calls a reply a user's message", _replies_as_messages),
     Fault("sessionless-goes-on", "VIEW-7", "a turn without a session continues the one before it",
           _sessionless_goes_on),
+    Fault("helpers-are-told-of", "WRT-6", "what a helper asked and read stands in its parent's conversation",
+          _helpers_are_told_of, _TOLD_BY_SCRIPT),
     Fault("no-recheck-at-commit", "TXN-3", "a commit does not look at what it changes again", _always_active),
     Fault("never-busy", "TXN-3", "a session may have two open turns", _never_busy),
     Fault("busy-for-others", "TXN-3", "a turn is refused while a turn of another session is open", _busy_for_all),
