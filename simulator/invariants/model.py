@@ -314,6 +314,8 @@ class _Reader:
             record = event.answer.get("record")
             if isinstance(record, Mapping):
                 self.write(turn, event, event.tool, scope_of(turn, event.arguments, record), record)
+        elif event.tool != "delete_memory":
+            return  # a preview record that is read says what it would replace, and replaces nothing
         adds = event.tool == "add_memory"
         targets = replaced(event) if adds else ids(event.answer.get("deleted"))
         by = id_of(event.answer.get("record")) if adds else None

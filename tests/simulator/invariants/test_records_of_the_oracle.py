@@ -94,6 +94,15 @@ def test_pre_2_a_preview_hides_from_previews_only() -> None:
     assert clauses("deleted-is-gone", *WROTE, *preview, *again) == ["WRT-2"]
 
 
+def test_pre_2_a_preview_that_reads_what_another_would_replace_changes_nothing() -> None:
+    would = {"record": record("mem_new", "Runs are on Fridays"), "would_replace": ["mem_first"]}
+    asked = {"summary": "Runs are on Fridays", "replaces": "mem_first"}
+    preview = [begin("s1", "a", plane="preview"), call("s1", "add_memory", asked, would), end("s1")]
+    reading = [begin("s2", "a", plane="preview"), call("s2", "read_memory", {"id": "mem_new"}, would), end("s2")]
+    lines = [*WROTE, *preview, *reading]
+    assert [each.name for each in INVARIANTS if clauses(each.name, *lines)] == []
+
+
 @pytest.mark.parametrize(
     ("fields", "clause"),
     [
