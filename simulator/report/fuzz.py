@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from seatrial.schemas.wording import printable
@@ -14,7 +15,8 @@ from ..fuzzing.tally import COUNTS
 from ..invariants import INVARIANTS, RERUNS
 from .text import Paint, plain
 
-_COLUMNS = 3
+_COLUMNS = 2
+_WIDTH = 80  # of a terminal that nobody has made wider
 _STOPPED = {
     "examples": "all that were asked for",
     "time": "the time is over",
@@ -32,7 +34,9 @@ def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: P
     yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
     never = outcome.tally.unreached(roles, _NAMES)
     if never:
-        yield paint(f"warning: never reached: {', '.join(never)}", "dim")
+        told = f"warning: never reached: {', '.join(never)}"
+        for line in wrap(told, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
+            yield paint(line, "dim")
         yield ""
     number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
     yield f"{number} with the seed {outcome.seed}: {_STOPPED[outcome.stopped]}"

@@ -34,6 +34,7 @@ def test_nothing_found_is_exit_0_and_says_what_was_exercised() -> None:
     assert lines[0] == "exercised"
     assert lines[-2:] == ["5 examples with the seed 0: all that were asked for", "nothing found"]
     assert "warning: never reached: " in told.output
+    assert max(map(len, lines)) <= 80
     assert not Path("fuzz-failures").exists()
 
 

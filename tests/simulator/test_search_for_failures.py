@@ -105,6 +105,20 @@ def test_an_interrupt_while_shrinking_keeps_the_failure(monkeypatch: pytest.Monk
     assert not outcome.found.shrunk
 
 
+def test_an_interrupt_while_parts_are_left_out_keeps_the_shortest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(document: Any, fails: Any, **_: Any) -> Any:
+        assert fails({**document, "scenario": "shorter"})
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "shortened", interrupted)
+    with altered(FAULTS["conversation-lost"]):
+        outcome = look(examples=400)
+    assert outcome.stopped == "interrupt"
+    assert outcome.found is not None
+    assert outcome.found.document["scenario"] == "shorter"
+    assert not outcome.found.shrunk
+
+
 def test_a_crash_of_the_engine_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     from seatrial.engine import Turn
 
