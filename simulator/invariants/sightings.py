@@ -363,7 +363,7 @@ def _quoted(model: Model) -> frozenset[str]:
 
 def _text(message: Any) -> str:
     """The text of a message, whatever its system calls it."""
-    if isinstance(message, dict | Mapping):  # the first is quick to tell
+    if type(message) is dict or isinstance(message, Mapping):  # the first is quick to tell
         message = next((message[key] for key in ("text", "content", "value") if key in message), "")
     return message if isinstance(message, str) else ""
 
