@@ -162,6 +162,7 @@ CHANGES: dict[str, Callable[[Config], None]] = {
     "pins": _setting(pinned={"max_tokens": 400}),
     "few pins": _setting(pinned={"max_tokens": 60}),
     "no pins": _setting(pinned=None),
+    "few tools": _setting(tools=["read_memory"]),
     "history of messages": _harness("history", {"index": "messages"}),
     "history of all": _harness("history", {"index": "messages_and_tools"}),
     "no history": lambda config: config["harness"].pop("history", None),

@@ -29,9 +29,9 @@ SHARD = 10  # scenarios; docs/decisions/shards.md says why so many
 SHRINKING = 60.0  # seconds at most, once something is found
 _SHORTENED = 2000  # runs at most
 
-# What second run an example has: none for half of them, and more of those that see more.
+# What second run an example has: none for a third of them, and more of those that see more.
 _SECONDS = (
-    [None] * 12
+    [None] * 7
     + ["noninterference:sessions"] * 3
     + ["noninterference:preview", "noninterference:rollback", "noninterference:agents", "commute"] * 2
     + ["determinism", "restart-anywhere"]

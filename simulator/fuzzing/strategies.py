@@ -38,7 +38,7 @@ from .intents import (
     Told,
     Turn,
 )
-from .words import words
+from .words import FACT, Words, words
 from .writer import Document, write
 
 A = TypeVar("A")
@@ -62,6 +62,7 @@ _said = words(canaries=0.5)
 _marked = words(canaries=1.0)
 _plain = words(canaries=0.0, plain=True)
 _bare = words(canaries=0.0)
+_bare_facts = words(canaries=0.1, plain=True)
 _scopes = sampled_from([None, None, None, "session", "agent", "agent"])
 _picks = builds(
     Pick,
@@ -140,35 +141,41 @@ def _deploys(given: int, *, derived: bool) -> SearchStrategy[Deploy]:
 
 
 _raced: SearchStrategy[Act] = one_of(
-    _adds,
     builds(Add, _records(_texts), just((Pick("shared"),))),
     builds(Delete, _shared),
+    _adds,
     builds(Read, _shared),
     _searches,
 )
 _facts = builds(Text, _plain)
 _beside: SearchStrategy[Step] = one_of(
-    builds(Turn, just(0), just(1), _planes, _marked, builds(Do, tuples(_raced))),
+    builds(Turn, just(0), just(1), _planes, _marked, builds(Do, _some(_raced, 1, 2))),
+    builds(Turn, just(0), just(1), just("live"), _marked, builds(Do, _some(_raced, 1, 2))),
     builds(Review, just("delete"), _shared),
 )
 
 
-def _race(first: Add, opened: Turn, beside: Step, after: GoOn, found: Candidate | None) -> list[Step]:
+def _race(steps: tuple[Add, Turn, Step, GoOn, Turn], found: Candidate | None) -> list[Step]:
     """One turn is open while another, or an operator, changes what both see, or finds what both find."""
+    first, opened, beside, after, look = steps
     if found is not None:
         after = replace(after, do=replace(after.do, extract=(found,)))
         if isinstance(beside, Turn):
             beside = replace(beside, do=replace(beside.do, extract=(found,)))
-    return [Turn(do=Do((first,))), opened, beside, after]
+    return [Turn(do=Do((first,))), opened, beside, after, look]
 
 
+_looking: SearchStrategy[Act] = one_of(_searches, builds(Search), _reads, _histories)
 _races = builds(
     _race,
-    first=builds(Add, builds(Record, _facts, scope=just("agent"))),
-    opened=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, tuples(_raced), just("open"))),
-    beside=_beside,
-    after=builds(GoOn, just(0), builds(Do, _some(_raced, 1, 2))),
-    found=st.none() | builds(Candidate, builds(Record, _facts, scope=_scopes)),
+    tuples(
+        builds(Add, builds(Record, _facts, scope=just("agent"))),
+        builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_raced, 1, 2), just("open"))),
+        _beside,
+        builds(GoOn, just(0), builds(Do, _some(_raced, 1, 2))),
+        builds(Turn, just(0), sampled_from([0, 1]), just("live"), _marked, builds(Do, _some(_looking, 1, 2))),
+    ),
+    st.none() | builds(Candidate, builds(Record, _facts, scope=_scopes)),
 )
 
 # A session that has an open turn begins another one (TXN-3).
@@ -208,29 +215,80 @@ _previewed = builds(
     ),
 )
 
-# Pins of several turns and scopes come together.
+# Pins of several turns and scopes come together, perhaps more than the budget of a later version, and change.
 _pins = builds(Add, builds(Record, builds(Text, _said), scope=_scopes, pinned=just(True)))
+_pins_of = {scope: builds(Add, builds(Record, builds(Text, _said), scope=just(scope), pinned=just(True)))
+            for scope in ("session", "agent")}  # fmt: skip
+_changed_pins: SearchStrategy[Act] = one_of(_pins, _replacing, builds(Delete, _shared), _deletes, builds(Reply))
 _pinned = builds(
-    lambda turns, last: [*turns, last],
-    lists(builds(Turn, just(0), _sessions, just("live"), _marked, builds(Do, tuples(_pins))), min_size=2, max_size=4),
-    builds(Turn, just(0), _sessions, just("live"), _marked, just(Do((Reply(), Reply())))),
+    lambda own, other, deploys, more, last: [own, other, *deploys, *more, replace(last, session=own.session)],
+    own=builds(Turn, just(0), _sessions, just("live"), _marked, builds(Do, _some(_pins_of["session"], 1, 4))),
+    other=builds(Turn, just(0), _sessions, just("live"), _marked, builds(Do, _some(_pins_of["agent"], 1, 4))),
+    deploys=one_of(just(()), just((Deploy(changes=("few pins",)),)), just((Deploy(changes=("both scopes", "pins")),))),
+    more=lists(builds(Turn, just(0), _sessions, _planes, _marked, builds(Do, tuples(_pins))), max_size=2),
+    last=builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, tuples(_changed_pins, just(Reply())))),
 )
 
+# What a turn says and is told, large or small, and a later one of its session that looks for it, perhaps of another
+# version, in another plane, after a restart, or much later.
+_spoken: SearchStrategy[Act] = one_of(_told, builds(Reply, _marked), _told, builds(SetState, _marked), _adds)
+_asked: SearchStrategy[Act] = one_of(
+    _histories,
+    builds(History),
+    builds(Result, just(Pick()), sampled_from([None, None, 0, 7])),
+    builds(Reply),
+    _searches,
+)
+_histories_kept = sampled_from([("history of all",), ("history of messages",)])
+_between: SearchStrategy[Step] = one_of(
+    just(Restart()),
+    builds(Deploy, just(0), just("live"), _histories_kept),
+    builds(Deploy, just(0), _planes, _histories_kept | sampled_from([("results set aside",), ("summaries",)])),
+    builds(Turn, just(0), _sessions, _planes, _marked, builds(Do, _some(_spoken, 1, 2))),
+)
+_recounted = builds(
+    lambda session, first, between, later: [
+        replace(first, session=session),
+        *between,
+        replace(later, session=session),
+    ],
+    session=_sessions,
+    first=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_spoken, 1, 4))),
+    between=lists(_between, max_size=2),
+    later=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_asked, 1, 3)), _later),
+)
 
-def _review(session: int, found: Candidate, between: list[Review], whose: Pick, loud: bool) -> list[Step]:
-    """What a review finds is there already, or was deleted by an operator."""
-    again = replace(found, record=replace(found.record, text=Text(again=whose, loud=loud)))
-    turns = [Turn(0, session, do=Do(extract=(each,))) for each in (found, again)]
+# The same words come often in one session and seldom in another, and some texts are equal: who searches sees its own.
+_noted = builds(Add, builds(Record, builds(Text, _bare_facts), scope=sampled_from([None, None, "session", "agent"])))
+_frequent = builds(
+    lambda turns, looking: [*turns, looking],
+    lists(builds(Turn, just(0), _sessions, _planes, _marked, builds(Do, _some(_noted, 2, 5))), min_size=2, max_size=3),
+    builds(
+        Turn, just(0), _sessions, _planes, _marked,
+        builds(Do, _some(builds(Search, _bare_facts, limit=sampled_from([None, 1, 2])), 1, 2)), _later,
+    ),
+)  # fmt: skip
+
+
+def _review(session: int, found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
+    """What a review finds is there already, is corrected, or was deleted by an operator."""
+    record = replace(again.record, kind=found.record.kind, scope=found.record.scope)
+    turns = [Turn(0, session, do=Do(extract=(each,))) for each in (found, replace(again, record=record))]
     return [turns[0], *between, turns[1]]
 
 
+_restated = builds(Text, just(FACT), builds(Pick, sampled_from(["own", "ended", "shared"])), st.booleans())
+_corrected = builds(Text, builds(Words, form=sampled_from([1, 2]), canary=just(False)))
 _reviewed = builds(
     _review,
     session=_sessions,
-    found=builds(Candidate, builds(Record, _facts, scope=_scopes)),
+    found=builds(Candidate, builds(Record, one_of(_facts, just(Text(Words(canary=False)))), scope=_scopes)),
     between=lists(builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
-    whose=builds(Pick, sampled_from(["own", "ended", "shared"])),
-    loud=st.booleans(),
+    again=one_of(
+        builds(Candidate, builds(Record, _restated)),
+        builds(Candidate, builds(Record, _corrected)),
+        builds(Candidate, builds(Record, _texts), sampled_from(["replace", "delete"])),
+    ),
 )
 
 
@@ -240,7 +298,7 @@ def _steps(given: int, *, derived: bool) -> SearchStrategy[list[Step]]:
     deployed = _deploys(given, derived=derived) if derived or given > 1 else _turns
     return one_of(
         single.map(lambda step: [step]), single.map(lambda step: [step]), deployed.map(lambda step: [step]),
-        _races, _undone, _previewed, _pinned, _reviewed, _busy,
+        _races, _undone, _previewed, _pinned, _reviewed, _busy, _recounted, _recounted, _frequent,
     )  # fmt: skip
 
 

@@ -60,7 +60,8 @@ class _Asked:
         if tool == "search_memory":
             return bool(self.memory)
         if tool == "search_history":
-            return setting(self.turn.config, "harness", "history", "index") is not None
+            indexed = setting(self.turn.config, "harness", "history", "index") is not None
+            return indexed and self.turn.session is not None  # VIEW-7
         return True
 
     @property

@@ -175,3 +175,10 @@ def test_a_trace_without_configs_tells_nothing_of_what_may_be_called() -> None:
     unknown = {**begin("s0", "account-17"), "version": None}
     verdict = check(History.parse([HEADER, unknown, refused("search_memory", "blank_query", query="wire"), end("s0")]))
     assert (verdict.violations, verdict.checked["refusals"]) == ((), 0)
+
+
+def test_a_turn_without_a_session_has_no_history_to_search() -> None:
+    """VIEW-7: its version may keep history all the same."""
+    alone = begin("s0", None)
+    assert clauses(version(), alone, refused("search_history", "no_such_tool", query="wire"), end("s0")) == []
+    assert clauses(version(), alone, answered("search_history", query="wire"), end("s0")) == ["WRT-1"]
