@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from seatrial.linter import Diagnostic, Document, Span, identity, lint, read_path, schema_diagnostics
+from seatrial.linter import Diagnostic, Document, Span, lint, read_path, schema_diagnostics
 from seatrial.schemas.wording import printable
 
 from .checks import check
@@ -21,6 +21,7 @@ from .invariants import INVARIANTS, RERUNS
 from .rules import RULES
 from .script import Pointer, Script
 from .settle import settle
+from .start import Start, agents_of, errors_of, identified, started
 
 Plain: TypeAlias = Mapping[str, Any]
 
@@ -47,12 +48,16 @@ class InvalidScript(Exception):  # noqa: N818 - an answer to expect, told by its
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A scenario that can run, and what its diagnostics only warn of."""
+    """A scenario that can run, and what its diagnostics only warn of.
+
+    `as_written`: configs were given to start with, and none of them is one of its agents'.
+    """
 
     path: Path
     script: Script
     warnings: tuple[Diagnostic, ...]
     document: Document
+    as_written: bool = False
 
     @property
     def scenario(self) -> str:
@@ -78,9 +83,13 @@ def load_script(path: Path | str) -> Script:
 
 
 class Loader:
-    """Loads scenarios. A config that several of them name is read and linted once."""
+    """Loads scenarios. A config that several of them name is read and linted once.
 
-    def __init__(self) -> None:
+    The agents of `starts` start with the config there in place of the one that the scenario has for them.
+    """
+
+    def __init__(self, starts: Mapping[str, Start] | None = None) -> None:
+        self.starts = dict(starts or {})
         self._configs: dict[Path, Document | OSError] = {}
         self._linted: dict[Path, tuple[Diagnostic, ...]] = {}
 
@@ -113,7 +122,7 @@ class Loader:
     def linted(self, path: Path) -> tuple[Diagnostic, ...]:
         """The linter's errors in a config file that can be read."""
         if path not in self._linted:
-            self._linted[path] = _errors(lint([self.config(path)]))
+            self._linted[path] = errors_of(lint([self.config(path)]))
         return self._linted[path]
 
 
@@ -132,9 +141,12 @@ class _Reading:
         script, findings = settle(self.document.value, self.path, self.config)
         self.found += map(self.placed, findings)
         self.stop_at_errors()
+        starts = self.loader.starts
+        script = started(script, starts)
         self.found += map(self.placed, check(script, _TAGS))
         self.stop_at_errors()
-        return Loaded(self.path, script, tuple(_sorted(self.found)), self.document)
+        as_written = bool(starts) and starts.keys().isdisjoint(agents_of(script))
+        return Loaded(self.path, script, tuple(_sorted(self.found)), self.document, as_written)
 
     def is_time(self, diagnostic: Diagnostic) -> bool:
         """Whether it finds that YAML 1.1 would read a date, where the language means one anyway."""
@@ -144,7 +156,7 @@ class _Reading:
         return is_at and diagnostic.code == "ST004" and isinstance(_at(self.document.value, diagnostic.pointer), str)
 
     def stop_at_errors(self) -> None:
-        if _errors(self.found):
+        if errors_of(self.found):
             raise InvalidScript(self.path, self.document.value, _sorted(self.found))
 
     def placed(self, finding: Finding) -> Diagnostic:
@@ -179,7 +191,7 @@ class _Reading:
     def inline(self, pointer: Pointer) -> tuple[str, Plain] | None:
         """A config that stands in the script itself: its findings are the script's."""
         part = self.document.part(pointer)
-        errors = _errors(lint([part]))
+        errors = errors_of(lint([part]))
         if errors:
             self.found += (_under(pointer, error) for error in errors)
             return None
@@ -195,20 +207,6 @@ def _at(value: Any, pointer: Pointer) -> Any:
     for part in pointer:
         value = value[part]
     return value
-
-
-def identified(document: Document) -> tuple[str, Plain]:
-    """A config file's agent, and its config with the version that the file's name says, where it says one itself."""
-    named = identity(document)
-    assert named is not None  # the linter found no error
-    config: Plain = document.value
-    if named.version > 1:
-        config = {**config, "version": named.version}
-    return named.agent, config
-
-
-def _errors(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

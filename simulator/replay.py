@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from seatrial.linter import Diagnostic
 from .crew import Crew, Lost
 from .load import Loaded, Loader
 from .script import Script
+from .start import Start
 from .suite import Judgement, Scenario, judge, judge_script, read
 
 
@@ -35,19 +36,21 @@ def judged(
     traces: bool = False,
     store: Path | None = None,
     done: Callable[[], None] = lambda: None,
+    starts: Mapping[str, Start] | None = None,
 ) -> Iterator[Judgement]:
     """The judgement of each scenario, with its trace if `traces` are wanted; of a path, what stands in the file.
 
-    One whose worker died each time is `lost`.
-
-    `store` is for one scenario and a crew of this process.
+    One whose worker died each time is `lost`. What stands in a file starts with `starts`, as the scenarios that are
+    loaded already do; whoever has to play it is then sent the script, which has their configs in it. `store` is for
+    one scenario and a crew of this process.
     """
-    loader = Loader()
+    loader = Loader(starts)
+    read_here = crew.far or bool(starts)
     kept: deque[Path | Scenario] = deque()
 
     def sent() -> Iterator[_Sent]:
         for scenario in scenarios:
-            known = read(scenario, loader) if isinstance(scenario, Path) and crew.far else scenario
+            known = read(scenario, loader) if isinstance(scenario, Path) and read_here else scenario
             kept.append(known)
             yield _Parcel(known.path, known.script, known.warnings) if isinstance(known, Loaded) else known
 

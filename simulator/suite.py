@@ -21,6 +21,7 @@ from .invariants.events import Begin
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
 from .script import Action, ContinueStep, RestartStep, ReviewStep, Script, TurnStep, all_actions
+from .start import agents_of
 from .trace import Trace, pointer_text
 
 Scenario: TypeAlias = Loaded | InvalidScript
@@ -29,7 +30,10 @@ State: TypeAlias = Literal["ok", "failed", "vacuous", "invalid", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A refusal that no expectation speaks of: told, not failed. `step` is a JSON Pointer."""
+    """What is told and fails nothing: a refusal that no expectation speaks of. `step` is a JSON Pointer.
+
+    It is empty where the note is about the scenario as a whole.
+    """
 
     step: str
     message: str
@@ -57,17 +61,22 @@ class Judgement:
     of_trace: bool = False  # `path` is a trace: what is told of it stands in its lines
     trace: Trace | None = None
     places: Mapping[str, Span] | None = None
+    agents: tuple[str, ...] = ()
 
     def place(self, step: str) -> Span | None:
         """Where the script's step or action stands in its file; None for what is about no step."""
         return None if self.places is None else self.places.get(step)
 
     def placed(self, scenario: Loaded) -> Judgement:
-        """The same, with the places of what it tells."""
+        """The same, with the places of what it tells, and whether it ran as written where configs were given."""
         told = [pointer_text(failure.pointer) for failure in self.failures]
         told += [violation.step for verdict in self.verdicts for violation in verdict.violations]
         told += [note.step for note in self.notes]
-        return replace(self, places={step: scenario.place(step) for step in dict.fromkeys(told) if step})
+        notes = self.notes
+        if scenario.as_written:
+            notes = (Note("", f"it ran as written: no config was given for {', '.join(self.agents)}"), *notes)
+        places = {step: scenario.place(step) for step in dict.fromkeys(told) if step}
+        return replace(self, notes=notes, places=places)
 
 
 def read(path: Path, loader: Loader) -> Scenario:
@@ -134,6 +143,7 @@ def judge_script(
         notes=tuple(note for note in notes if note.step not in told),
         turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
         trace=run.trace,
+        agents=agents_of(script),
     )
 
 

@@ -20,6 +20,15 @@ steps:
     do:
       - reply: Hello.
 """
+MISSED = GOOD.replace("calm", "other") + "        sees: {text: Bonjour}\n"
+KEEPS = """scenario: a fact is kept
+config: {harness: {memory: {enabled: true, tools: [add_memory]}}}
+steps:
+  - turn: a
+    do:
+      - add_memory: {summary: One, kind: fact}
+        gets: {record: {status: ACTIVE}}
+"""
 USE = """
 def test_what_one_session_learns(memory):
     with memory.turn("account-17", "Wire 4471 is approved.") as turn:
@@ -37,7 +46,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     for name, text in {
         "good.scenario.yaml": GOOD,
-        "missed.scenario.yml": GOOD.replace("calm", "other") + "        sees: {text: Bonjour}\n",
+        "missed.scenario.yml": MISSED,
         "invalid.scenario.json": "{}",
         "other.yaml": "{}",
         "v1.yaml": "harness: {memory: {enabled: true, tools: [add_memory]}}\n",
@@ -54,6 +63,12 @@ def test_scenario_files_are_tests_with_readable_failures(project: pytest.Pyteste
     result = run(project, "--junitxml=report.xml")
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(["*missed.scenario.yml:8:16: /steps/0/do/0/sees/text", '*expected*"Bonjour"*'])
+    result.stdout.fnmatch_lines(
+        [
+            '*FAILED invalid.scenario.json::invalid - ST104: "scenario" is missing (and*',
+            '*FAILED missed.scenario.yml::missed - expected a context that holds "Bonjour"',
+        ]
+    )
     assert "Traceback" not in result.stdout.str()
     (suite,) = junitparser.JUnitXml.fromfile(str(project.path / "report.xml"))
     assert {case.name for case in suite} == {"good", "missed", "invalid"}
@@ -66,6 +81,73 @@ def test_under_xdist(project: pytest.Pytester) -> None:
 def test_scenarios_are_chosen_by_tag_or_left_out(project: pytest.Pytester) -> None:
     run(project, "--scenario-tag", "calm").assert_outcomes(passed=1)
     assert run(project, "--no-scenarios").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["here", "xdist"])
+def test_scenarios_start_with_a_config_that_is_given(project: pytest.Pytester, more: list[str]) -> None:
+    """One of no scenario is told, from whatever process its scenarios ran in; what ran as written says so."""
+    (project.path / "sub").mkdir()
+    (project.path / "sub" / "agent.yaml").write_text("harness: {}\n", encoding="utf-8")
+    (project.path / "keeps.scenario.yaml").write_text(KEEPS, encoding="utf-8")
+    (project.path / "clerk.scenario.yaml").write_text(KEEPS.replace("config: {", "config: {agent: clerk, "), "utf-8")
+    given = ["--scenario-config", "sub/agent.yaml", "--scenario-config", "auditor=v1.yaml", "-rP"]
+    result = run(project, *more, *given, "keeps.scenario.yaml", "clerk.scenario.yaml")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "scenarios start with: sub/agent.yaml, auditor=v1.yaml",
+            "*keeps.scenario.yaml:7:9: /steps/0/do/0/gets",
+        ]
+    )
+    result.stdout.fnmatch_lines(
+        [
+            "*it ran as written: no config was given for clerk",
+            "warning: scenario_config: auditor=v1.yaml is a config of auditor, which is an agent of no scenario*",
+        ]
+    )
+
+
+def test_the_config_may_stand_in_the_settings_and_the_command_line_outweighs_it(project: pytest.Pytester) -> None:
+    (project.path / "sub").mkdir()
+    (project.path / "sub" / "agent.yaml").write_text("harness: {}\n", encoding="utf-8")
+    (project.path / "keeps.scenario.yaml").write_text(KEEPS, encoding="utf-8")
+    project.makeini("[pytest]\nscenario_config =\n    sub/agent.yaml\n")
+    run(project, "keeps.scenario.yaml").assert_outcomes(failed=1)
+    run(project, "keeps.scenario.yaml", "--scenario-config", "agent=v1.yaml").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["here", "xdist"])
+def test_a_config_that_cannot_be_started_with_is_wrong_use(project: pytest.Pytester, more: list[str]) -> None:
+    (project.path / "bad.yaml").write_text("harness: {memry: {}}\n", encoding="utf-8")
+    result = run(project, *more, "--scenario-config", "bad.yaml")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: scenario_config: a config with errors cannot be deployed", "*bad.yaml:1:11: ST101*"]
+    )
+    assert "Traceback" not in result.stderr.str()
+
+
+def test_two_files_of_one_name_are_two_tests_that_words_and_the_last_failed_find(project: pytest.Pytester) -> None:
+    """In junit, too; with the root elsewhere their ids start there."""
+    for folder in ("north", "south"):
+        (project.path / "suite" / folder).mkdir(parents=True)
+        (project.path / "suite" / folder / "same.scenario.yaml").write_text(MISSED, encoding="utf-8")
+    result = run(project, "suite", "--collect-only", "-q")
+    ids = ["suite/north/same.scenario.yaml::same", "suite/south/same.scenario.yaml::same"]
+    assert result.stdout.lines[:2] == ids
+    run(project, "suite", "-k", "north and same", "--junitxml=report.xml").assert_outcomes(failed=1, deselected=1)
+    run(project, "suite", "--lf").assert_outcomes(failed=1)
+    (case,) = next(iter(junitparser.JUnitXml.fromfile(str(project.path / "report.xml"))))
+    assert (case.classname, case.name) == ("suite.north.same.scenario.yaml", "same")
+    result = run(project, "suite", "--rootdir", "suite", "--collect-only", "-q")
+    assert result.stdout.lines[:2] == [each.removeprefix("suite/") for each in ids]  # from the root, as pytest's own
+
+
+def test_anchors_are_read_and_help_has_the_options(project: pytest.Pytester) -> None:
+    text = GOOD.replace("config: {", "config: &config {") + "  - deploy: {config: *config}\n"
+    (project.path / "anchors.scenario.yaml").write_text(text, encoding="utf-8")
+    run(project, "anchors.scenario.yaml").assert_outcomes(passed=1)
+    run(project, "--help").stdout.fnmatch_lines(["seatrial:", "*--scenario-tag=TAG*", "*--scenario-config=*"])
 
 
 def test_it_can_be_turned_off(project: pytest.Pytester) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seatrial.linter import Diagnostic, Document, identity, lint, read_path
 
-from ..load import identified
+from ..start import identified
 from .cast import Role, Version
 from .files import relative
 

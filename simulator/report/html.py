@@ -133,7 +133,8 @@ def _well(judgement: Judgement) -> Iterator[str]:
 
 def _notes(judgement: Judgement) -> Iterator[str]:
     for note in judgement.notes:
-        yield f'<div class="dim">note: {_text(_place(judgement, note.step))}: {_text(note.message)}</div>'
+        place = f"{_place(judgement, note.step)}: " if note.step else ""
+        yield f'<div class="dim">note: {_text(place + note.message)}</div>'
 
 
 def _invariants(judgements: Sequence[Judgement]) -> Iterator[str]:

@@ -50,7 +50,8 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
     if judgement.state == "lost":
         yield f"  {LOST}"
     for note in judgement.notes:
-        yield paint(printable(f"  note: {_place(judgement, note.step)}: {note.message}"), "dim")
+        place = f"{_place(judgement, note.step)}: " if note.step else ""
+        yield paint(printable(f"  note: {place}{note.message}"), "dim")
 
 
 def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:

@@ -6,7 +6,7 @@ it off. docs/pytest.md tells how it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,15 @@ import pytest
 
 if TYPE_CHECKING:
     from seatrial.simulator.load import Loader
+    from seatrial.simulator.start import Start
     from seatrial.simulator.suite import Judgement
     from seatrial.testing.memory import Memory
 
 # As in seatrial.simulator.discover, which is not loaded where no file is looked at; a test compares them.
 _SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
 _LOADER = pytest.StashKey["Loader"]()
+_STARTS = pytest.StashKey[Mapping[str, "Start"]]()
+_AGENTS = pytest.StashKey[tuple[str, ...]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,12 +33,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="TAG",
-        help="Only scenarios with this tag.",
+        help="Only scenarios with this tag; given twice: either.",
     )
+    group.addoption(
+        "--scenario-config",
+        action="append",
+        default=[],
+        metavar="[AGENT=]FILE",
+        help="Start scenarios with this config in place of their own for the agent that it names, or for AGENT. "
+        "May be given several times.",
+    )
+    parser.addini("scenario_config", "As --scenario-config, one a line, with paths from the root.", type="linelist")
     group.addoption(
         "--memory-config", default=None, metavar="PATH", help="The config that the fixture `memory` deploys."
     )
     parser.addini("memory_config", "The config that the fixture `memory` deploys.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Reads the configs to start with before anything is collected: what is wrong with one is wrong with the whole."""
+    asked = config.getoption("scenario_config")
+    written = asked or config.getini("scenario_config")
+    if not written or config.getoption("no_scenarios"):
+        return
+    from seatrial.simulator.start import StartError, read_starts
+
+    base = config.invocation_params.dir if asked else config.rootpath
+    try:
+        config.stash[_STARTS] = read_starts(written, base)
+    except StartError as unusable:
+        told = [
+            f"{each.path}:{each.span.line}:{each.span.column}: {each.code} {each.message}" for each in unusable.errors
+        ]
+        raise pytest.UsageError("\n".join([f"scenario_config: {unusable}", *told])) from unusable
+    config.pluginmanager.register(_Starts(config.stash[_STARTS]), "seatrial-starts")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -67,18 +98,51 @@ class ScenarioItem(pytest.Item):
 
         path = self.path.relative_to(Path.cwd()) if self.path.is_relative_to(Path.cwd()) else self.path
         judgement = judge(read(path, _loader(self.config)))
+        self.stash[_AGENTS] = judgement.agents
         if judgement.state != "ok":
             raise NotOk(judgement)
+        if judgement.notes or judgement.diagnostics:
+            self.add_report_section("call", "scenario", _text(judgement))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, NotOk):
-            from seatrial.simulator.report import text
-
-            return "\n".join(text.scenario(excinfo.value.judgement))
+            # The first line is what pytest's short summary shows.
+            return f"{_why(excinfo.value.judgement)}\n{_text(excinfo.value.judgement)}"
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, self.name
+
+
+class _Starts:
+    """Tells what scenarios start with, and what of it none does. Scenarios may run in other processes (xdist)."""
+
+    def __init__(self, starts: Mapping[str, Start]) -> None:
+        self.starts = starts
+        self.ran = False
+        self.agents: set[str] = set()
+
+    def pytest_report_header(self) -> list[str]:
+        return [f"scenarios start with: {', '.join(start.written for start in self.starts.values())}"]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        agents = item.stash.get(_AGENTS, None)
+        if agents is not None:
+            vars(report)["scenario_agents"] = agents  # goes with it to the process that tells
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        agents = getattr(report, "scenario_agents", None)
+        self.ran = self.ran or agents is not None
+        self.agents.update(agents or ())
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        from seatrial.simulator.start import unused
+
+        for line in unused(self.starts, self.agents) if self.ran else ():
+            terminalreporter.write_line(f"warning: scenario_config: {line}", yellow=True)
 
 
 class NotOk(Exception):  # noqa: N818 - a test that fails, not an error
@@ -94,8 +158,25 @@ def _loader(config: pytest.Config) -> Loader:
     if _LOADER not in config.stash:
         from seatrial.simulator.load import Loader
 
-        config.stash[_LOADER] = Loader()
+        config.stash[_LOADER] = Loader(config.stash.get(_STARTS, None))
     return config.stash[_LOADER]
+
+
+def _text(judgement: Judgement) -> str:
+    from seatrial.simulator.report import text
+
+    return "\n".join(text.scenario(judgement))
+
+
+def _why(judgement: Judgement) -> str:
+    """What makes it fail, in one line."""
+    from seatrial.schemas.wording import printable
+    from seatrial.simulator.report.findings import findings
+
+    found = [each for each in findings(judgement) if each.level == "error"]
+    title = "" if found[0].title in ("expectation", "vacuous") else f"{found[0].title}: "
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return printable(f"{title}{found[0].lines[0]}{more}")
 
 
 @pytest.fixture

@@ -69,12 +69,14 @@ def run(*arguments: str, here: Path = ISOLATION.parent) -> tuple[int, bytes, byt
     return process.returncode, out, err
 
 
+@pytest.mark.parametrize("more", [[], ["--config", "configs/reconciler.v2.yaml"]], ids=["as-written", "on-a-config"])
 def test_run_says_and_keeps_the_same_bytes_though_the_workers_have_no_file(
-    dask: tuple[str, list[int]], tmp_path: Path
+    dask: tuple[str, list[int]], tmp_path: Path, more: list[str]
 ) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    there = run("run", "isolation", "--format", "json", "--trace", str(two), "--executor", dask[0])
-    assert there == run("run", "isolation", "--format", "json", "--trace", str(one))
+    arguments = ["run", "isolation", "--format", "json", *more]
+    there = run(*arguments, "--trace", str(two), "--executor", dask[0])
+    assert there == run(*arguments, "--trace", str(one))
     kept = {path.name: path.read_bytes() for path in one.rglob("*.jsonl")}
     assert kept == {path.name: path.read_bytes() for path in two.rglob("*.jsonl")}
     assert there[0] == 0

@@ -27,6 +27,7 @@ SUITE = {
     "f": GOOD.replace("reply", "replay"),
     "sub/g": GOOD + "  - restart: true\n",
 }
+GIVEN = ["--config", "suite/agent.v4.yaml"]
 LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
@@ -37,6 +38,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = Path(f"suite/{name}.scenario.yaml")
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text, encoding="utf-8")
+    Path("suite/agent.v4.yaml").write_text("harness: {memory: {enabled: true}}\n", encoding="utf-8")
     Path("suite/shared.yaml").write_text(f"harness: {CONFIG[len('{harness: ') : -1]}\n", encoding="utf-8")
 
 
@@ -100,7 +102,9 @@ def working(process: subprocess.Popen[str]) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("more", [[], ["--format", "json"], ["-x"], ["-k", "all is"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "more", [[], ["--format", "json"], ["-x"], ["-k", "all is"], GIVEN, [*GIVEN, "--tag", "calm"]], ids=" ".join
+)
 def test_run_says_and_keeps_the_same_bytes(more: list[str]) -> None:
     one = run("run", "suite", *more, "--trace", "one")
     two = run("run", "suite", *more, "--trace", "two", "-j", "2")

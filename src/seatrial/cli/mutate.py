@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,13 @@ from .crews import crew, options
 from .exits import Exit
 from .formats import text_or_json
 from .progress import Progress
+from .starting import start_option, starts, told_unused
 
 if TYPE_CHECKING:
     from seatrial.simulator.crew import Crew
     from seatrial.simulator.faults import Fault
     from seatrial.simulator.mutate import Fate, Sound
+    from seatrial.simulator.start import Start
 
 EPILOG = """\b
 Examples:
@@ -45,6 +47,7 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
     "--invariants-only", is_flag=True, help="Leave out every `sees` and `gets`: what do invariants catch alone?"
 )
 @click.option("--first", is_flag=True, help="Stop at the first scenario that catches a fault: faster, same verdict.")
+@start_option
 @options
 @click.option("--list", "listing", is_flag=True, help="List the faults, and run nothing.")
 @text_or_json("mutation")
@@ -56,6 +59,7 @@ def command(
     words: tuple[str, ...],
     invariants_only: bool,
     first: bool,
+    configs: Sequence[str],
     jobs: int,
     executor: str | None,
     listing: bool,
@@ -76,10 +80,11 @@ def command(
         click.echo("\n".join(f"{each.name:<32} {each.clause:<7} {each.deviation}" for each in faults))
         return
     files = _files(paths or (Path(),))
+    given = starts(configs)
     with crew(jobs, executor, max(len(files), len(faults))) as hired:
         from seatrial.simulator.mutate import fates
 
-        suite = _suite(files, hired)
+        suite = _suite(files, hired, given)
         with Progress(len(faults), "faults") as bar:
             found = list(fates(hired, faults, suite, invariants_only=invariants_only, first_only=first, done=bar.step))
     if form == "json":
@@ -112,14 +117,15 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
-def _suite(files: Sequence[Path], crew: Crew) -> list[Sound]:
+def _suite(files: Sequence[Path], crew: Crew, given: Mapping[str, Start]) -> list[Sound]:
     """The scenarios, all of which must pass as they are."""
     from seatrial.schemas.wording import printable
     from seatrial.simulator.load import InvalidScript, Loaded, Loader
     from seatrial.simulator.mutate import UnsoundError, sound_suite
+    from seatrial.simulator.start import agents_of
     from seatrial.simulator.suite import read
 
-    loader = Loader()
+    loader = Loader(given)
 
     def valid() -> Iterator[Loaded]:
         for path in files:
@@ -130,10 +136,13 @@ def _suite(files: Sequence[Path], crew: Crew) -> list[Sound]:
             yield scenario
 
     try:
-        return sound_suite(crew, valid())
+        suite = sound_suite(crew, valid())
     except UnsoundError as failing:
-        named = printable(str(failing.path))
-        raise click.UsageError(f"{named} fails without a fault: `seatrial run {named}` says why") from failing
+        named = printable(" ".join([str(failing.path), *(f"--config {start.written}" for start in given.values())]))
+        raise click.UsageError(f"{failing.path} fails without a fault: `seatrial run {named}` says why") from failing
+    if told_unused(given, (agent for sound in suite for agent in agents_of(sound.script))):
+        raise click.UsageError("nothing would be tried with it")
+    return suite
 
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:

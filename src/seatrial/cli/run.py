@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,11 @@ import click
 from .crews import crew, options
 from .exits import Exit
 from .progress import Progress
+from .starting import start_option, starts, told_unused
 
 if TYPE_CHECKING:
     from seatrial.simulator.report.text import Style
+    from seatrial.simulator.start import Start
     from seatrial.simulator.suite import Judgement, Scenario
     from seatrial.simulator.trace import Trace
 
@@ -28,6 +30,7 @@ Examples:
   seatrial run                          every scenario below this folder
   seatrial run scenarios -k account -x  those that say "account", up to the first that is not ok
   seatrial run a.scenario.yaml --trace a.jsonl --store a.sqlite
+  seatrial run scenarios --config configs/reconciler.v2.yaml
 
 \b
 Exit codes: 0 all is well; 1 an expectation or an invariant does not hold, or a
@@ -41,6 +44,7 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
 @click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
 @click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
+@start_option
 @options
 @click.option(
     "--format",
@@ -72,6 +76,7 @@ def command(
     tags: Sequence[str],
     stop: bool,
     verbose: bool,
+    configs: Sequence[str],
     jobs: int,
     executor: str | None,
     form: str,
@@ -91,13 +96,14 @@ def command(
         raise click.UsageError(f"{missing.args[0]}: no such file or folder") from missing
     if store is not None and executor is not None:
         raise click.UsageError("--store keeps a file of this machine: leave out --executor")
+    given = starts(configs)
     with crew(jobs, executor, len(files)) as hired:
         # Whoever is hired loads meanwhile; so what is heavy is loaded here no earlier.
         from seatrial.engine import StoreError
         from seatrial.schemas.wording import printable
         from seatrial.simulator.replay import judged
 
-        chosen = _chosen(files, paths, words, tags)
+        chosen = _chosen(files, paths, words, tags, given)
         if store is not None and len(chosen) > 1:
             raise click.UsageError(f"--store keeps the store of one scenario; {len(chosen)} are selected")
         if store is not None and store.exists():
@@ -107,7 +113,7 @@ def command(
         say = _Text(verbose) if form == "text" else _Whole(form)
         judgements: list[Judgement] = []
         with Progress(len(chosen), "scenarios") as progress:
-            results = judged(hired, chosen, traces=bool(keep), store=store, done=progress.step)
+            results = judged(hired, chosen, traces=bool(keep), store=store, done=progress.step, starts=given)
             try:
                 for result in results:
                     judgements.append(result)
@@ -126,17 +132,21 @@ def command(
             click.echo(
                 f"seatrial: internal fault: what ran {named} died, twice: this scenario has no verdict", err=True
             )
-    context.exit(_code(judgements))
+    judged_all = len(judgements) == len(chosen) and all(each.state not in ("invalid", "lost") for each in judgements)
+    misused = judged_all and told_unused(given, (agent for each in judgements for agent in each.agents))
+    context.exit(Exit.MISUSE if misused else _code(judgements))
 
 
-def _chosen(files: Sequence[Path], paths: Sequence[Path], words: str, tags: Sequence[str]) -> Sequence[Path | Scenario]:
+def _chosen(
+    files: Sequence[Path], paths: Sequence[Path], words: str, tags: Sequence[str], given: Mapping[str, Start]
+) -> Sequence[Path | Scenario]:
     """What is to be run: files, which are read only where what stands in them matters already."""
     if files and not words and not tags:
         return files
     from seatrial.simulator.load import Loader
     from seatrial.simulator.suite import read, selected
 
-    loader = Loader()
+    loader = Loader(given)
     found = [read(file, loader) for file in files]
     chosen = [each for each in found if selected(each, words, tags)]
     if not chosen:
