@@ -101,7 +101,7 @@ _searches = builds(
 _histories = builds(History, _plain | _bare)
 _reads, _deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, None, "agent", "session"]))
 _calls: SearchStrategy[Call] = one_of(_searches, _reads, _adds, _histories, _deletes)
-_helpers = builds(Helper, sampled_from(["subagent", "program"]), _some(_calls, 1, 2))
+_helpers = builds(Helper, sampled_from(["subagent", "program"]), _some(_calls | builds(Search, _marked), 1, 2))
 _told = builds(Told, _marked, sampled_from([0, 0, 1, 2, 9]))
 _results = builds(Result, _picks, sampled_from([None, None, 0, 7]))
 _acts: SearchStrategy[Act] = one_of(
@@ -165,6 +165,7 @@ def _race(steps: tuple[Add, Turn, Step, GoOn, Turn], found: Candidate | None) ->
     return [Turn(do=Do((first,))), opened, beside, after, look]
 
 
+_gone = builds(Read, just(Pick("ended")))
 _looking: SearchStrategy[Act] = one_of(_searches, builds(Search), _reads, _histories)
 _races = builds(
     _race,
@@ -172,7 +173,7 @@ _races = builds(
         builds(Add, builds(Record, _facts, scope=just("agent"))),
         builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_raced, 1, 2), just("open"))),
         _beside,
-        builds(GoOn, just(0), builds(Do, _some(_raced, 1, 2))),
+        builds(GoOn, just(0), builds(Do, _some(_raced | _gone, 1, 2))),
         builds(Turn, just(0), sampled_from([0, 1]), just("live"), _marked, builds(Do, _some(_looking, 1, 2))),
     ),
     st.none() | builds(Candidate, builds(Record, _facts, scope=_scopes)),
@@ -258,6 +259,48 @@ _recounted = builds(
     later=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, _some(_asked, 1, 3)), _later),
 )
 
+# What is kept of a turn is settled by its version, whatever the versions before and after it keep (HIS-5).
+_reindexed = builds(
+    lambda session, before, told, after, looking: [
+        *before,
+        replace(told, session=session),
+        *after,
+        replace(looking, session=session),
+    ],
+    session=_sessions,
+    before=just(()) | just((Deploy(changes=("history of messages",)),)),
+    told=builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, tuples(_told, builds(Reply, _marked)))),
+    after=tuples(builds(Deploy, just(0), just("live"), just(("history of all",)) | _histories_kept)),
+    looking=builds(Turn, just(0), just(0), _planes, _marked, builds(Do, tuples(builds(History)))),
+)
+
+# Conversations of two sessions are summed up, and go on.
+_summed = builds(
+    lambda turns: [Deploy(changes=("summaries",)), *(replace(turn, session=n % 2) for n, turn in enumerate(turns))],
+    lists(
+        builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(builds(Reply, _marked), 1, 3))),
+        min_size=4,
+        max_size=6,
+    ),
+)
+
+# A turn goes on beyond what its version allows.
+_limited = builds(
+    lambda turn: [Deploy(changes=("few calls",)), turn],
+    builds(Turn, just(0), _sessions, _planes, _marked, builds(Do, _some(_acts, 4, 6))),
+)
+
+# A label's value is sought as a value of another type: 1, true and "1" differ (REC-5).
+_typed = builds(
+    lambda session, label, wrote, asked: [
+        Turn(0, session, do=Do((Add(Record(labels=(4 * wrote + label,))), Search(None, "label", 4 * asked + label))))
+    ],
+    session=_sessions,
+    label=st.integers(0, 1),
+    wrote=sampled_from([1, 2, 3]),
+    asked=sampled_from([1, 2, 3]),
+)
+
 # The same words come often in one session and seldom in another, and some texts are equal: who searches sees its own.
 _noted = builds(Add, builds(Record, builds(Text, _bare_facts), scope=sampled_from([None, None, "session", "agent"])))
 _frequent = builds(
@@ -270,10 +313,11 @@ _frequent = builds(
 )  # fmt: skip
 
 
-def _review(session: int, found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
-    """What a review finds is there already, is corrected, or was deleted by an operator."""
+def _review(sessions: tuple[int, int], found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
+    """What a review finds is there already, is corrected, or was deleted by an operator, also in another session."""
     record = replace(again.record, kind=found.record.kind, scope=found.record.scope)
-    turns = [Turn(0, session, do=Do(extract=(each,))) for each in (found, replace(again, record=record))]
+    candidates = (found, replace(again, record=record))
+    turns = [Turn(0, session, do=Do(extract=(each,))) for session, each in zip(sessions, candidates, strict=True)]
     return [turns[0], *between, turns[1]]
 
 
@@ -281,7 +325,7 @@ _restated = builds(Text, just(FACT), builds(Pick, sampled_from(["own", "ended", 
 _corrected = builds(Text, builds(Words, form=sampled_from([1, 2]), canary=just(False)))
 _reviewed = builds(
     _review,
-    session=_sessions,
+    sessions=sampled_from([(0, 0), (0, 0), (1, 1), (0, 1)]),
     found=builds(Candidate, builds(Record, one_of(_facts, just(Text(Words(canary=False)))), scope=_scopes)),
     between=lists(builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
     again=one_of(
@@ -299,6 +343,7 @@ def _steps(given: int, *, derived: bool) -> SearchStrategy[list[Step]]:
     return one_of(
         single.map(lambda step: [step]), single.map(lambda step: [step]), deployed.map(lambda step: [step]),
         _races, _undone, _previewed, _pinned, _reviewed, _busy, _recounted, _recounted, _frequent,
+        _reindexed, _summed, _limited, _typed,
     )  # fmt: skip
 
 
@@ -317,7 +362,10 @@ def intended(roles: Sequence[Role], *, derived: bool, most: int = 8) -> SearchSt
     given = max(len(role.versions) for role in roles)
     parts = lists(_steps(given, derived=derived), min_size=min(2, most), max_size=most)
     return builds(
-        lambda first, most, found: (_cast(roles, first, most), [step for part in found for step in part]),
+        lambda first, most, found: (
+            _cast(roles, first, most),
+            [step for part in found for step in part if derived or not (isinstance(step, Deploy) and step.changes)],
+        ),
         st.integers(0, len(roles) - 1),
         sampled_from([1, 2, 2, 3]),
         parts,

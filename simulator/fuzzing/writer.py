@@ -138,7 +138,7 @@ class _Writer:
     def part(self, turn: Playing, do: Do, *, first: bool) -> Document:
         """What a turn does in one step, and how that ends."""
         written: Document = {}
-        acts = [written_act for act in do.acts for written_act in self.act(turn, act)]
+        acts = self.acts(turn, do.acts)
         shown = self.heard.get(turn.seat)
         if first and acts and shown is not None and turn.surely():
             acts[0]["sees"] = {"text": shown}
@@ -203,6 +203,20 @@ class _Writer:
         self.steps.append({"review": review})
 
     # Acts
+
+    def acts(self, turn: Playing, acts: Iterable[intents.Act]) -> list[Document]:
+        """The acts as they are written. What a helper was asked is seen by no later call of its parent (WRT-6)."""
+        written: list[Document] = []
+        asked: str | None = None
+        for act in acts:
+            given = self.canaries
+            done = self.act(turn, act)
+            if asked is not None and done and turn.surely():
+                done[0]["sees"] = {"lacks_text": asked}
+            marks = map(canary, range(given + 1, self.canaries + 1)) if isinstance(act, intents.Helper) else ()
+            asked = next((mark for mark in marks if mark in str(done)), None)
+            written += done
+        return written
 
     def act(self, turn: Playing, act: intents.Act) -> list[Document]:
         """The act as it is written: nothing where it cannot be done."""

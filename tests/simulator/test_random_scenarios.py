@@ -65,6 +65,14 @@ def test_nothing_is_wrong_with_a_random_scenario(document: Document) -> None:
     assert judged(script).problems == ()
 
 
+@settings(max_examples=80, phases=[Phase.generate])
+@given(scenarios(ROLES, derived=False))
+def test_as_given_no_other_version_is_deployed(document: Document) -> None:
+    """VER-1: a pattern that needs a version of its own does without it."""
+    deployed = [step["deploy"]["config"] for step in document["steps"] if "deploy" in step]
+    assert all(config in (DESK, RATES, BARE) for config in deployed)
+
+
 @given(hostile_text())
 def test_hostile_text_is_text_that_utf_8_holds(text: str) -> None:
     assert text.encode().decode() == text
