@@ -134,7 +134,7 @@ def settle(turn: Playing, *, kept: bool) -> None:
         if named.state == "open":
             named.state = "kept" if kept else "undone"
     if kept:
-        _end(turn.ends)
+        _end(named for named in turn.ends if named.plane == turn.plane)  # PRE-2: a preview ends nothing live
 
 
 def _end(ends: Iterable[Named]) -> None:

@@ -204,7 +204,11 @@ _undone = builds(
     builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(_looks, 1, 2))),
 )
 
-_changes: SearchStrategy[Act] = one_of(_replacing, _deletes, _adds, builds(SetState, _marked))
+_own = just(Pick())
+_changes: SearchStrategy[Act] = one_of(
+    _replacing, _deletes, _adds, builds(SetState, _marked), builds(Add, _records(_texts), tuples(_own)),
+    builds(Delete, _own),
+)  # fmt: skip
 # A preview would change something live, and a live turn goes on.
 _previewed = builds(
     lambda session, turns: [replace(turn, session=session) for turn in turns],
@@ -212,7 +216,7 @@ _previewed = builds(
     tuples(
         builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, tuples(_adds))),
         builds(Turn, just(0), just(0), just("preview"), _marked, builds(Do, _some(_changes, 1, 2))),
-        builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(_acts, 1, 3))),
+        builds(Turn, just(0), just(0), just("live"), _marked, builds(Do, _some(_acts | _changes, 1, 3))),
     ),
 )
 

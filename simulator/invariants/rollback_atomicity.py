@@ -47,7 +47,7 @@ def _refused(model: Model) -> Iterator[Violation]:
             targets = named_by(event)
         else:
             targets = replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
-        for target in targets:
+        for target in targets if len(targets) == 1 else ():  # of several, a refusal does not say which it is about
             written = [write for write in model.writes.get(target, ()) if write.line < event.line]
             origin, against = best(turn, (write.origin for write in written))
             ended = [each for each in model.endings if each.record == target and each.line < event.line]

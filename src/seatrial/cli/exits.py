@@ -58,6 +58,9 @@ def guarded(group: click.Group) -> None:
         if os.environ.get("SEATRIAL_DEBUG"):
             raise
         code = Exit.FAULT
+    # CPython notes an interrupt that meets code which is compiled as it goes (dataclasses, namedtuples), and ends the
+    # process with the signal though it was caught; such code that runs to its end clears the note.
+    exec("")  # noqa: S102 - nothing is run
     sys.exit(code)
 
 

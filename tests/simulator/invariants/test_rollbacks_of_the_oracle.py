@@ -117,6 +117,14 @@ def test_txn_2_a_record_that_only_it_replaced_is_still_active() -> None:
     assert told(*kept(replacing, end("s1")), *again) == []
 
 
+def test_a_refusal_that_names_several_does_not_say_which_it_is_about() -> None:
+    """WRT-2, TXN-2: mem_never is what is not found, not mem_lisbon, which a turn that failed had deleted."""
+    deleting = call("s1", "delete_memory", {"id": "mem_lisbon"}, {"deleted": "mem_lisbon"})
+    both = {"summary": "Faro", "replaces": ["mem_never", "mem_lisbon"]}
+    again = [begin("s2", "a"), call("s2", "add_memory", both, None), end("s2")]
+    assert told(*kept(deleting, end("s1", "failed")), *again) == []
+
+
 def test_txn_2_a_preview_that_rolled_back_hides_nothing_from_previews() -> None:
     lines = [begin("s0", "a"), add("s0", "mem_lisbon"), end("s0"), begin("s1", "a", plane="preview")]
     hiding = call("s1", "delete_memory", {"id": "mem_lisbon"}, {"would_delete": "mem_lisbon"})
