@@ -91,7 +91,7 @@ def test_what_is_played_is_a_scenario_and_every_rule_is_played() -> None:
 def test_it_finds_faults_and_shows_a_scenario_that_fails_alike(fault: str, wrong: str) -> None:
     with altered(FAULTS[fault]):
         with pytest.raises(Failed) as failed:
-            played(Desk, examples=200)
+            played(Desk, examples=400)
         assert wrong in str(failed.value)
         assert failed.value.result.judgement.turns <= 3
         with pytest.raises(Failed) as again:

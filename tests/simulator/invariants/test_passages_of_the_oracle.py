@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import sys
+from itertools import count
 from typing import Any
 
 import pytest
@@ -144,16 +145,20 @@ def test_view_2_replies_that_are_not_told_are_not_judged() -> None:
 def test_reading_is_linear_in_the_length_of_a_trace() -> None:
     """Many sessions that say nearly the same, and all that they said shown again and again."""
 
-    def cost(turns: int) -> float:
+    def cost(turns: int) -> int:
+        """The calls of functions that it takes: no clock, which a busy machine would move."""
         lines: list[Line] = [HEADER, deploy()]
         for number in range(turns):
             said = f"Wire 4471 is approved up to {number} USD, as I said before."
             seen = context(f"t{number}", messages=[{"role": "user", "text": said}], summary=said)
             lines += [begin(f"t{number}", f"s{number}", said), seen, search(f"t{number}"), end(f"t{number}")]
         history = History.parse(lines)
-        start = time.process_time()
-        assert all(not each.check(history).violations for each in INVARIANTS if each.name == "session-isolation")
-        return time.process_time() - start
+        calls = count()
+        sys.setprofile(lambda *_: next(calls) and None)
+        try:
+            assert all(not each.check(history).violations for each in INVARIANTS if each.name == "session-isolation")
+        finally:
+            sys.setprofile(None)
+        return next(calls)
 
-    cost(50)
-    assert cost(1600) < 10 * max(cost(400), 0.02)
+    assert cost(400) < 5 * cost(100)
