@@ -48,9 +48,10 @@ def read_features(texts: Sequence[str], embedder: Embedder) -> list[Features]:
     Those of texts read lately are remembered: a fact is read as it is written and as it is committed, and a script
     that is run again has the same texts again.
     """
-    new = [text for text in dict.fromkeys(texts) if (embedder, text) not in _REMEMBERED]
+    known = {text: _REMEMBERED.get((embedder, text)) for text in texts}  # once each: other threads may forget some
+    new = [text for text, features in known.items() if features is None]
     read = dict(zip(new, _read(new, embedder), strict=True)) if new else {}
-    found = [read[text] if text in read else _REMEMBERED[embedder, text] for text in texts]
+    found = [known[text] or read[text] for text in texts]
     if len(_REMEMBERED) >= _MOST_REMEMBERED:
         _REMEMBERED.clear()
     _REMEMBERED.update(((embedder, text), features) for text, features in read.items() if len(text) <= _LONGEST)

@@ -52,8 +52,15 @@ class Memory:
         """The engine is closed."""
         self._taken = False
 
+    def end(self) -> None:
+        """Let go of what is kept, whatever has become of the engine: nobody uses it any more."""
+        self.give_back()
+        self.close()
+
     def close(self) -> None:
-        """Let go of what is kept."""
+        """Let go of what is kept. Raises StoreError while an engine has it: the next store would be that one's, too."""
+        if self._taken:
+            raise StoreError("store_locked", "this memory is open in an engine", "Close the engine first.")
         sql, self._sql = self._sql, None
         if sql is None:
             return
@@ -68,15 +75,23 @@ class Memory:
 
 @contextmanager
 def savepoint(sql: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """A transaction within the one that the store is: all of it, or nothing."""
+    """A transaction within the one that the store is: all of it, or nothing.
+
+    Where memory runs out SQLite rolls back by itself, and what the store held is gone: then nothing more is written.
+    """
+    if not sql.in_transaction:
+        raise StoreError(
+            "store_failed", "the store in memory is lost: it ran out of room", "Keep large stores in files."
+        )
     sql.execute("SAVEPOINT one")
     try:
         yield sql
     except BaseException:
-        sql.execute("ROLLBACK TO one")
+        if sql.in_transaction:
+            sql.execute("ROLLBACK TO one")
+            sql.execute("RELEASE one")
         raise
-    finally:
-        sql.execute("RELEASE one")
+    sql.execute("RELEASE one")
 
 
 def _made() -> Connection:

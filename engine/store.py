@@ -49,8 +49,8 @@ class Store:
         """Open or create the store in a file, in `Memory`, or in memory of its own. Raises StoreError.
 
         A file of an older version is migrated first, as `migrations` say. A file that is not a store, or one of a
-        version that cannot be read, is left as it is. Turns that were open when a process died are marked as crashed
-        (TXN-2).
+        version that cannot be read, is left as it is. Turns of a file that were open when a process died are marked as
+        crashed (TXN-2).
         """
         if sqlite3.sqlite_version_info < NEEDED_SQLITE:
             raise StoreError(
@@ -59,8 +59,8 @@ class Store:
                 "Run a Python that has SQLite 3.37 or newer.",
             )
         if place is None:
-            place = Memory()
-            return cls(place.take(), outlives=False, release=place.close)
+            own = Memory()
+            return cls(own.take(), outlives=False, release=own.end)
         if isinstance(place, Memory):
             return cls(place.take(), outlives=False, release=place.give_back)
         sql = _open_file(place, version, migrations)

@@ -83,7 +83,7 @@ class Live:
 
     def close(self) -> None:
         self._player.engine.close()
-        self._memory.close()
+        self._memory.end()
 
     def _record(self, event: Event) -> None:
         if isinstance(event, Missed):

@@ -73,7 +73,7 @@ def run_script(
             finally:
                 player.engine.close()
     finally:
-        memory.close()
+        memory.end()  # also after an engine that broke down while it was closed
     return Run(Trace(tuple(lines)), tuple(failures))
 
 

@@ -180,4 +180,3 @@ CHANGES: dict[str, Callable[[Config], None]] = {
     "by meaning": _setting(search={"mode": "vector", "min_score": 0.0}),
     "no memory": lambda config: config["harness"].pop("memory", None),
 }  # fmt: skip
-REFUSED = ("a label renumbered", "a label renamed", "labels swapped", "labels dropped", "no memory")

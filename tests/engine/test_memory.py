@@ -69,3 +69,40 @@ def test_nothing_of_a_closed_store_is_in_the_next_one() -> None:
                 add(turn, "Limit 20")
                 turn.commit()
                 assert told(each) == [["committed"], ["Limit 20"]]
+
+
+def test_a_place_that_an_engine_has_is_not_let_go_of_for_another() -> None:
+    """VIEW-1: the next store would be that engine's, too."""
+    memory = Memory()
+    one = Engine.open(memory)
+    one.deploy("ann", config(), at=0)
+    with pytest.raises(StoreError) as refused:
+        memory.close()
+    assert refused.value.code == "store_locked"
+    with Engine.open() as two:
+        two.deploy("ann", config(), at=0)
+        turn = begun(two, "e1", 1)
+        add(turn, "Of the second only")
+        turn.commit()
+        assert told(one) == [[], []]
+    one.close()
+    memory.close()
+
+
+def test_a_place_without_room_says_so_and_takes_nothing_more() -> None:
+    """SQLite rolls back by itself then, and with it all that was ever written there."""
+    memory = Memory()
+    with Engine.open(memory) as engine:
+        engine.deploy("ann", config(), at=0)
+        sql = engine._store.sql
+        (pages,) = sql.execute("PRAGMA page_count").fetchone()
+        sql.execute(f"PRAGMA max_page_count = {pages + 3}")
+        turn = begun(engine, "e1", 1)
+        add(turn, "Long", content="y" * 100_000)
+        with pytest.raises(StoreError, match="full") as failed:
+            turn.commit()
+        with pytest.raises(StoreError, match="lost") as after:
+            engine.deploy("bob", config(), at=2 * MINUTE)
+        assert (failed.value.code, after.value.code) == ("store_failed", "store_failed")
+        sql.execute("PRAGMA max_page_count = 1000000")
+    memory.close()

@@ -127,8 +127,6 @@ class _Changer:
             do=tuple(self.action(unit, step.execution, action) for action in step.do),
             extract=step.extract and tuple(self.action(unit, step.execution, action) for action in step.extract),
         )
-        if changed.summary is not None and unit in self.disguise:
-            changed = replace(changed, summary=self.canaries.of(changed.summary))
         if unit not in self.disguise:
             return changed
         if changed.summary is not None:
