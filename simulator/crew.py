@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
+from .interrupts import Interrupts
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 _Value = TypeVar("_Value")
@@ -39,7 +41,8 @@ class Serial(Executor):
 
 
 class Crew:
-    """What runs tasks. A context manager: when it is left nothing runs or waits any longer.
+    """What runs tasks. A context manager: when it is left nothing runs or waits any longer, and within it no Ctrl-C is
+    lost: `look` raises it again, which `results` calls before each item and after what it gave.
 
     `make` gives an executor of so many workers, `window` is how many items may be on their way at once. That a worker
     died shows as one of the exceptions `dies`. `alive` is asked while no result comes, and raises if none can. A crew
@@ -64,6 +67,8 @@ class Crew:
         self._alive = alive
         self._executor: Executor | None = None
         self._ends = ends
+        self._interrupts = Interrupts()
+        self.look = self._interrupts.look
         self.far = far
 
     @property
@@ -72,14 +77,22 @@ class Crew:
         return isinstance(self._hired(), Serial)
 
     def __enter__(self) -> Crew:
-        self._hired()
+        self._interrupts.begin()
+        try:
+            self._hired()
+        except BaseException:
+            self._interrupts.end()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._dismiss()
-        self._ends()
+        try:
+            self._dismiss()
+            self._ends()
+        finally:
+            self._interrupts.end()
 
     def results(
         self, task: Callable[[Item], Result], items: Iterable[Item], done: Callable[[], None] = lambda: None
@@ -96,6 +109,7 @@ class Crew:
         try:
             while True:
                 for index, item in waiting:
+                    self.look()
                     running[_submitted(self._hired(), task, item)] = index, item
                     if len(running) >= self._window:
                         break
@@ -118,6 +132,7 @@ class Crew:
                 while place in ready:
                     yield ready.pop(place)()
                     place += 1
+                self.look()
         finally:
             for future in running:
                 future.cancel()

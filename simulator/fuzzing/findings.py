@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..load import Loader
 from .files import save
+from .hunt import Found
 from .search import Outcome
 from .trial import judged, second
 
@@ -20,12 +22,20 @@ class Saved:
 
 
 def saved(outcome: Outcome, folder: Path) -> Saved | None:
-    """The file in `folder` for what the search found; None if it found nothing."""
+    """The file in `folder` for what the search found, perhaps one that is there; None if it found nothing."""
     found = outcome.found
     if found is None:
         return None
-    comment = [*found.problem.lines, f"Found by `seatrial fuzz` with the seed {outcome.seed}."]
-    document = {**found.document, "scenario": f"found by fuzzing: {found.problem.name}"}
-    path = save(document, found.problem.name, comment, folder)
+    problem = found.problem
+    document = {**found.document, "scenario": f"found by fuzzing: {problem.name}"}
+    path = save(document, problem.name, tuple(_comment(outcome, found)), folder)
     script = Loader().load(path).script
-    return Saved(path, judged(script, second(found.problem.name)).problem(found.problem.name) is not None)
+    return Saved(path, judged(script, second(problem.second)).like(problem) is not None)
+
+
+def _comment(outcome: Outcome, found: Found) -> Iterator[str]:
+    yield from found.problem.lines
+    if found.others:
+        yield f"Also wrong: {', '.join(dict.fromkeys(each.name for each in found.others))}."
+    where = "in what an earlier search kept" if found.kept else f"with the seed {outcome.seed}"
+    yield f"Found by `seatrial fuzz` {where}."

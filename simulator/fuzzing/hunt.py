@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure, HypothesisWarning, Unsatisfiable
 
+from ..invariants import RERUNS, SecondRun
 from .cast import Role
 from .shorten import shortened
 from .strategies import scenarios
@@ -61,10 +62,10 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A scenario that failed, as it was met: what is wrong by name, in which shard, and which example of it, from 1."""
+    """A scenario that failed, as it was met: what is wrong first, in which shard, and which example of it, from 1."""
 
     document: Document
-    problem: str
+    problem: Problem
     shard: Shard
     place: int
 
@@ -84,10 +85,12 @@ class Found:
     """A scenario that fails: shortened, what is wrong with it, and after how many examples it was met."""
 
     document: Document
-    problem: Problem
+    problem: Problem  # as it was met
+    others: tuple[Problem, ...]  # what else is wrong, by any invariant
     examples: int
     steps: int  # of the scenario as it is handed out
     shrunk: bool  # False: it was stopped before it was as short as it gets
+    kept: bool  # it was not drawn, but kept by an earlier search
 
 
 class _Failed(Exception):  # noqa: N818 - tells Hypothesis that an example fails
@@ -117,13 +120,14 @@ def try_shard(
             raise _Failed  # Hypothesis asks for it again
         if until is not None and clock() > until:
             raise _Over
-        found = _judged(document, again, configs)
+        found = _judged(document, second(again), configs)
         tried.examples += 1
         tried.tally.trace(() if found.trace is None else found.trace.lines)
         tried.tally.verdicts(found.verdicts)
-        progress()
         if found.problems:
-            tried.met = Met(document, found.problems[0].name, shard, tried.examples)
+            tried.met = Met(document, found.problems[0], shard, tried.examples)
+        progress()
+        if tried.met is not None:
             raise _Failed
 
     try:
@@ -136,25 +140,29 @@ def try_shard(
 
 
 class Shrinking:
-    """The shortening of what was met. `best` is the shortest so far that fails in the same way."""
+    """The shortening of what was met. `best` is the shortest so far that fails in the same way.
 
-    def __init__(self, prey: Prey, met: Met, clock: Clock) -> None:
+    `look` raises KeyboardInterrupt where it is to end. `kept`: it was not drawn, but met in the database.
+    """
+
+    def __init__(self, prey: Prey, met: Met, clock: Clock, look: Callable[[], None], *, kept: bool) -> None:
         self._prey = prey
         self._met = met
+        self._kept = kept
+        self._look = look
         self._configs = known(prey.roles)
         self._clock = clock
         self._until = clock() + SHRINKING
         self._tries = 0
         self.best = met.document
 
-    def shrink(self, database: Path | None, *, kept: bool) -> None:
+    def shrink(self, database: Path | None) -> None:
         """Have Hypothesis shorten it, then leave out what it cannot. What fails is kept in the folder `database`.
 
-        The shard draws the same scenarios again, but those before the failing one are not judged again. `kept`: it was
-        not drawn, but met in the database.
+        The shard draws the same scenarios again, but those before the failing one are not judged again.
         """
         drawn = 0
-        passing = 0 if kept else self._met.place - 1
+        passing = 0 if self._kept else self._met.place - 1
 
         def example(document: Document, _: str | None) -> None:
             nonlocal drawn
@@ -170,19 +178,22 @@ class Shrinking:
             raise _Failed
 
         with suppress(_Over):  # it is as short as it got
-            first = Phase.reuse if kept else Phase.generate
+            first = Phase.reuse if self._kept else Phase.generate
             _draw(self._prey, self._met.shard, example, [first, Phase.shrink], database)
-        shortened(self.best, self._shorter, expectation=self._met.problem == EXPECTATIONS)
+        shortened(self.best, self._shorter, expectation=self._met.problem.name == EXPECTATIONS)
 
     def found(self, examples: int, *, shrunk: bool) -> Found:
-        """What is told of it, met after so many examples."""
-        name = self._met.problem
-        problem = _judged(self.best, name, self._configs).problem(name)
-        gone = Problem(name, (f"{name}: it fails in some runs only",))
-        return Found(self.best, problem or gone, examples, len(self.best["steps"]), shrunk)
+        """What is told of it, met after so many examples: all that any run of it shows."""
+        met = self._met.problem
+        found = _judged(self.best, RERUNS, self._configs, thorough=True)
+        problem = found.like(met) or Problem(met.name, (f"{met.name}: it fails in some runs only",), met.second)
+        others = tuple(each for each in found.problems if each != problem)
+        return Found(self.best, problem, others, examples, len(self.best["steps"]), shrunk, self._kept)
 
     def _fails(self, document: Document) -> bool:
-        return _judged(document, self._met.problem, self._configs).problem(self._met.problem) is not None
+        self._look()
+        met = self._met.problem
+        return _judged(document, second(met.second), self._configs).like(met) is not None
 
     def _shorter(self, document: Document) -> bool:
         """Whether it fails in the same way; then it is the best."""
@@ -195,10 +206,10 @@ class Shrinking:
         return False
 
 
-def _judged(document: Document, again: str | None, configs: Known) -> Judged:
+def _judged(document: Document, seconds: tuple[SecondRun, ...], configs: Known, *, thorough: bool = False) -> Judged:
     script = script_of(document, configs)
     assert script is not None, "a random script is valid by construction"
-    return judged(script, second(again))
+    return judged(script, seconds, thorough=thorough)
 
 
 def _draw(prey: Prey, shard: Shard, judge: _Example, phases: Sequence[Phase], database: Path | None) -> None:

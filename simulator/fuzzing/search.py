@@ -11,7 +11,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -53,9 +53,10 @@ class Budget:
 class _Search:
     """How far a search is."""
 
-    def __init__(self, prey: Prey, budget: Budget, progress: Callable[[int], None]) -> None:
+    def __init__(self, prey: Prey, budget: Budget, crew: Crew, progress: Callable[[int], None]) -> None:
         self.prey = prey
         self.budget = budget
+        self.crew = crew
         self.until = None if budget.seconds is None else budget.clock() + budget.seconds
         self.progress = progress
         self.seen = 0  # examples, in whatever order
@@ -66,14 +67,38 @@ class _Search:
         self.kept = False  # what was met is one that failed before
         self.halted: Halted | None = None
 
+    def tries(self, database: Path | None) -> None:
+        """Those that failed before, then random ones, until one fails."""
+        try:
+            if database is not None:
+                self.known(database)
+            if self.met is None and self.halted is None:
+                self.random()
+            self.crew.look()
+        except KeyboardInterrupt:
+            self.halted = "interrupt"
+
+    def found(self, met: Met, shrinking: Callable[[], None] | None, database: Path | None) -> Found:
+        """What was met, made shorter, of which `shrinking` is told; without it, or when interrupted, as it is."""
+        shorter = Shrinking(self.prey, met, self.budget.clock, self.crew.look, kept=self.kept)
+        if shrinking is None or self.halted == "interrupt":
+            return shorter.found(self.examples, shrunk=False)
+        try:
+            shrinking()
+            shorter.shrink(database)
+        except KeyboardInterrupt:
+            self.halted = "interrupt"
+        return shorter.found(self.examples, shrunk=self.halted != "interrupt")
+
     def known(self, database: Path) -> None:
         """Those that failed before: a few, and in this process, which alone has them."""
         few = min(self.budget.examples, max(2, self.budget.examples // 10))
         self._count(self._here(Shard(0, few, self._left()), database))
         self.kept = self.met is not None
 
-    def random(self, crew: Crew) -> None:
+    def random(self) -> None:
         """The shards, until one met something."""
+        crew = self.crew
         sent: deque[Shard] = deque()
         first = self.examples
 
@@ -106,6 +131,7 @@ class _Search:
     def _step(self, examples: int) -> None:
         self.seen = min(self.seen + examples, self.budget.examples)
         self.progress(self.seen)
+        self.crew.look()
 
     def _left(self) -> float | None:
         return None if self.until is None else max(0.0, self.until - self.budget.clock())
@@ -135,29 +161,14 @@ def search(
     were tried, `shrinking` is called when something is found. An interrupt ends the search with what it has. Without
     `shrink` a failure stays as it was met.
     """
-    prey = Prey(tuple(roles), number, derived)
-    state = _Search(prey, budget, progress)
-    try:
-        if database is not None:
-            state.known(database)
-        if state.met is None and state.halted is None:
-            state.random(crew or Crew())
-    except KeyboardInterrupt:
-        state.halted = "interrupt"
-    if state.met is None:
-        return Outcome(number, state.halted or "examples", state.examples, None, state.tally, state.lost)
-    stopped: Stopped = "found"
-    shrunk = shrink
-    shorter = Shrinking(prey, state.met, budget.clock)
-    try:
-        if shrink:
-            shrinking()
-            shorter.shrink(database, kept=state.kept)
-    except KeyboardInterrupt:
-        stopped, shrunk = "interrupt", False
-    return Outcome(
-        number, stopped, state.examples, shorter.found(state.examples, shrunk=shrunk), state.tally, state.lost
-    )
+    with nullcontext(crew) if crew is not None else Crew() as hired:
+        state = _Search(Prey(tuple(roles), number, derived), budget, hired, progress)
+        state.tries(database)
+        found = None if state.met is None else state.found(state.met, shrinking if shrink else None, database)
+    stopped: Stopped = "examples" if found is None else "found"
+    if state.halted is not None and (found is None or state.halted == "interrupt"):
+        stopped = state.halted
+    return Outcome(number, stopped, state.examples, found, state.tally, state.lost)
 
 
 def _there(prey: Prey, shard: Shard) -> Tried:

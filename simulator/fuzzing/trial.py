@@ -24,10 +24,14 @@ Known: TypeAlias = Mapping[str, tuple[str, Config]]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, by name: an invariant, EXPECTATIONS or CRASH; and in words, a line an item."""
+    """What is wrong, by name: an invariant, EXPECTATIONS or CRASH; and in words, a line an item.
+
+    `second` is the second run that shows it; None if the first does.
+    """
 
     name: str
     lines: tuple[str, ...]
+    second: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +42,10 @@ class Judged:
     trace: Trace | None
     verdicts: tuple[Verdict, ...]
 
-    def problem(self, name: str) -> Problem | None:
-        return next((problem for problem in self.problems if problem.name == name), None)
+    def like(self, problem: Problem) -> Problem | None:
+        """What is wrong in the same way, in whatever words."""
+        alike = (each for each in self.problems if (each.name, each.second) == (problem.name, problem.second))
+        return next(alike, None)
 
 
 def known(roles: tuple[Role, ...]) -> Known:
@@ -58,28 +64,36 @@ def script_of(document: Document, configs: Known) -> Script | None:
     return None if findings or any(check(script, ())) else script
 
 
-def judged(script: Script, seconds: tuple[SecondRun, ...] = ()) -> Judged:
-    """One run judged by its expectations and every invariant, and by `seconds` where these find nothing."""
+def judged(script: Script, seconds: tuple[SecondRun, ...] = (), *, thorough: bool = False) -> Judged:
+    """One run judged by its expectations and every invariant, and by `seconds` where these find nothing.
+
+    If it is `thorough`, by `seconds` in any case, each by itself.
+    """
     try:
         run = run_script(script)
     except Exception as broken:  # whatever a broken memory system raises
-        return Judged((Problem(CRASH, (f"{type(broken).__name__}: {broken}",)),), None, ())
+        return Judged((_crash(broken),), None, ())
     history = History.parse(run.trace.lines)
     verdicts = [invariant.check(history) for invariant in INVARIANTS]
     problems = [*_missed(run), *_violated(verdicts)]
-    if not problems:
+    for second in seconds if thorough or not problems else ():
         try:
-            again = [second.check(script, run.trace, _again) for second in seconds]
+            again = second.check(script, run.trace, _again)
         except Exception as broken:
-            return Judged((Problem(CRASH, (f"{type(broken).__name__}: {broken}",)),), run.trace, tuple(verdicts))
-        verdicts += again
-        problems += _violated(again)
+            problems.append(_crash(broken, second.name))
+        else:
+            verdicts.append(again)
+            problems += _violated([again], second.name)
     return Judged(tuple(problems), run.trace, tuple(verdicts))
 
 
 def second(name: str | None) -> tuple[SecondRun, ...]:
-    """The second run of that name; none for what is no second run."""
+    """The second run of that name; none for None."""
     return tuple(each for each in RERUNS if each.name == name)
+
+
+def _crash(broken: Exception, second: str | None = None) -> Problem:
+    return Problem(CRASH, (f"{type(broken).__name__}: {broken}",), second)
 
 
 def _again(changed: Script) -> Trace:
@@ -95,10 +109,10 @@ def _expected(failure: Failure) -> str:
     return f"{pointer_text(failure.pointer)}: expected {failure.expected}, seen {failure.seen}"
 
 
-def _violated(verdicts: list[Verdict]) -> Iterator[Problem]:
+def _violated(verdicts: list[Verdict], second: str | None = None) -> Iterator[Problem]:
     for verdict in verdicts:
         if verdict.violations:
-            yield Problem(verdict.name, tuple(_told(verdict.violations[0])))
+            yield Problem(verdict.name, tuple(_told(verdict.violations[0])), second)
 
 
 def _told(violation: Violation) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ..fuzzing.cast import Role
 from ..fuzzing.findings import Saved
 from ..fuzzing.search import Outcome
 from ..fuzzing.tally import COUNTS
+from ..fuzzing.trial import Problem
 from ..invariants import INVARIANTS, RERUNS
 from .text import Paint, plain
 
@@ -39,17 +40,27 @@ def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: P
             yield paint(line, "dim")
         yield ""
     number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
-    yield f"{number} with the seed {outcome.seed}: {_STOPPED[outcome.stopped]}"
+    found = outcome.found
+    whence = "that earlier searches kept" if found is not None and found.kept else f"with the seed {outcome.seed}"
+    yield f"{number} {whence}: {_STOPPED[outcome.stopped]}"
     if outcome.lost:
         yield paint(f"LOST     {outcome.lost} more have no verdict: what tried them died, twice", "bad")
-    if outcome.found is None or saved is None:
+    if found is None or saved is None:
         yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
         return
-    for line in outcome.found.problem.lines:
+    for line in found.problem.lines:
         yield printable(f"  {line}")
-    steps = f"{outcome.found.steps} steps" if outcome.found.steps != 1 else "1 step"
-    yield paint(printable(f"FAILED   {saved.path}: {steps}{'' if outcome.found.shrunk else ', not shrunk'}"), "bad")
+    for other in found.others:
+        for at, line in enumerate(other.lines):
+            yield printable(f"    {line}" if at else f"  also {_within(other)}{line}")
+    steps = f"{found.steps} steps" if found.steps != 1 else "1 step"
+    yield paint(printable(f"FAILED   {saved.path}: {steps}{'' if found.shrunk else ', not shrunk'}"), "bad")
     yield printable(_promise(saved))
+
+
+def _within(problem: Problem) -> str:
+    """Where a second run shows what is not its own verdict, which run that is."""
+    return "" if problem.second in (None, problem.name) else f"in the second run of {problem.second}: "
 
 
 def _promise(saved: Saved) -> str:
@@ -76,6 +87,8 @@ def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict
             "path": saved.path.as_posix(),
             "problem": outcome.found.problem.name,
             "lines": list(outcome.found.problem.lines),
+            "others": [{"problem": each.name, "lines": list(each.lines)} for each in outcome.found.others],
+            "kept": outcome.found.kept,
             "examples": outcome.found.examples,
             "steps": outcome.found.steps,
             "shrunk": outcome.found.shrunk,

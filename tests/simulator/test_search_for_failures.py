@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,13 @@ from seatrial.cli.run import command as run_command
 from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.fuzzing import hunt as module
 from seatrial.simulator.fuzzing import roles, trial
+from seatrial.simulator.fuzzing.files import save
 from seatrial.simulator.fuzzing.findings import saved
+from seatrial.simulator.fuzzing.intents import Turn
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
 from seatrial.simulator.fuzzing.shorten import shortened
+from seatrial.simulator.fuzzing.writer import write
+from seatrial.simulator.report.fuzz import lines, report
 
 DESK: dict[str, Any] = {
     "agent": "desk",
@@ -67,6 +72,52 @@ def test_what_failed_is_tried_first_the_next_time(tmp_path: Path) -> None:
     assert again.found is not None
     assert again.examples <= 2
     assert again.found.document == first.found.document
+    assert (first.found.kept, again.found.kept) == (False, True)
+    files = [saved(each, tmp_path / "out") for each in (first, again)]
+    assert files[0] == files[1] != None  # noqa: E711 - the same file, and there is one
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+def test_a_scenario_is_not_written_again_whatever_its_file_is_called_and_says_in_front(tmp_path: Path) -> None:
+    document = write(ROLES, [Turn()])
+    path = save(document, "flow", ["one"], tmp_path)
+    assert save(document, "flow", ["two"], tmp_path) == path
+    kept = path.rename(tmp_path / "mine.scenario.yaml")
+    assert save(document, "flow", ["three"], tmp_path) == kept
+    assert kept.read_text(encoding="utf-8").startswith("# one\n")
+    kept.write_text("# one\nsteps: []\n", encoding="utf-8")
+    assert save(document, "flow", ["four"], tmp_path) == path
+    assert path.read_text(encoding="utf-8").startswith("# four\n")
+
+
+def test_a_failure_is_judged_by_every_second_run(tmp_path: Path) -> None:
+    """What they say is told beside what was met first, in every form."""
+    ticks = count(0.0, 2.0)  # so shrinking ends soon
+    with altered(FAULTS["foreign-session-in-view"]):
+        outcome = look(examples=400, clock=lambda: next(ticks))
+        file = saved(outcome, tmp_path)
+    assert outcome.found is not None
+    assert file is not None
+    assert outcome.found.problem.name == "session-isolation"
+    (other,) = [each for each in outcome.found.others if each.name == "noninterference:sessions"]
+    assert list(lines(outcome, file, ROLES)).count(f"  also {other.lines[0]}") == 1
+    told = report(outcome, file, ROLES)["found"]["others"]
+    assert {"problem": other.name, "lines": list(other.lines)} in told
+    (comment,) = [each for each in file.path.read_text(encoding="utf-8").splitlines() if "# Also wrong: " in each]
+    assert "noninterference:sessions" in comment
+
+
+def test_what_breaks_down_in_a_second_run_only_is_shrunk_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Any, *_: Any) -> None:
+        raise ZeroDivisionError("no second run today")
+
+    monkeypatch.setattr(trial, "_again", broken)
+    outcome = look(examples=100)
+    assert outcome.found is not None
+    assert outcome.found.problem.name == "crash"
+    assert outcome.found.problem.lines == ("ZeroDivisionError: no second run today",)
+    assert outcome.found.steps <= 2
+    assert {each.second for each in outcome.found.others} >= {"determinism"} - {outcome.found.problem.second}
 
 
 def test_the_time_bounds_the_search() -> None:
@@ -89,8 +140,8 @@ def test_an_interrupt_ends_it_with_what_it_has() -> None:
 def test_an_interrupt_while_shrinking_keeps_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     real, judgements = trial.judged, Counter[str]()
 
-    def judged(*given: Any) -> Any:
-        found = real(*given)
+    def judged(*given: Any, **named: Any) -> Any:
+        found = real(*given, **named)
         judgements["failing"] += bool(found.problems)
         if judgements["failing"] == 3:
             judgements["failing"] += 1

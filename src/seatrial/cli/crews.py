@@ -70,7 +70,8 @@ def crew(
         return
     workers = min(jobs, items)
     if workers < 2:
-        yield Crew()
+        with Crew() as hired:
+            yield hired
         return
     from seatrial.simulator.processes import processes
 
