@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from .settings import NONE, Nearest, Settings
@@ -44,7 +44,7 @@ def discover(paths: Iterable[str], settings: Nearest | None = None, *, force_exc
             inside = list(_walk(path, problems, settings))
             files += inside
             if not inside:
-                named = f"one is named {', '.join(NAMES)}, or .yaml, .yml"
+                named = f"one is named {', '.join(NAMES)}, or the same in .yaml or .yml"
                 if settings.of_folder(path).include is not None:
                     named = "`include` of its settings fits none"
                 problems.append(f"{path}: no config in this folder: {named}")
@@ -53,6 +53,16 @@ def discover(paths: Iterable[str], settings: Nearest | None = None, *, force_exc
         else:
             problems.append(f"{path}: no such file or folder")
     return Discovery(_each_once(files), problems)
+
+
+def passed_over(paths: Iterable[str], settings: Nearest | None = None) -> list[str]:
+    """The JSON and YAML files in the folders among `paths` that `discover` does not take, by their names or `include`.
+
+    What `exclude` leaves out is not among them. Raises UnusableError.
+    """
+    settings = settings or Nearest(NONE)
+    folders = [path for path in dict.fromkeys(paths) if os.path.isdir(path)]
+    return _each_once(file for path in folders for file in _walk(path, [], settings, _is_passed_over))
 
 
 def _each_once(files: Iterable[str]) -> list[str]:
@@ -76,8 +86,10 @@ def _each_once(files: Iterable[str]) -> list[str]:
     return sorted(path for _, _, path in kept.values())
 
 
-def _walk(top: str, problems: list[str], settings: Nearest) -> Iterator[str]:
-    """The configs below `top`. Links to folders come last, so that a folder keeps its plain name."""
+def _walk(
+    top: str, problems: list[str], settings: Nearest, wanted: Callable[[str, Settings], bool] | None = None
+) -> Iterator[str]:
+    """The configs below `top`, or what else is wanted. Links to folders come last, so each keeps its plain name."""
     seen: set[tuple[int, int]] = set()
     folders = [top]
     links: list[str] = []
@@ -101,7 +113,7 @@ def _walk(top: str, problems: list[str], settings: Nearest) -> Iterator[str]:
             for name in names:
                 path = _join(folder, name)
                 # A link that leads nowhere is no reason to pass: reading it will say so. A pipe or a socket is no file.
-                if is_config(path, here) and (os.path.isfile(path) or not os.path.exists(path)):
+                if (wanted or is_config)(path, here) and (os.path.isfile(path) or not os.path.exists(path)):
                     yield path
 
 
@@ -114,6 +126,11 @@ def is_config(path: str, here: Settings) -> bool:
     """Whether a file in a folder counts as a config by its name, with the settings that hold there."""
     taken = _NAME.fullmatch(os.path.basename(path)) is not None if here.include is None else here.takes(path)
     return taken and not here.leaves_out(path)
+
+
+def _is_passed_over(path: str, here: Settings) -> bool:
+    document = os.path.splitext(path)[1].lower() in (".json", ".yaml", ".yml")
+    return document and not is_config(path, here) and not here.leaves_out(path)
 
 
 def _join(folder: str, name: str) -> str:

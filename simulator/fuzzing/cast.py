@@ -29,6 +29,11 @@ class Role:
     versions: tuple[Version, ...]
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """Of its versions, as their configs state them; 1 where one states none."""
+        return tuple(int(version.config.get("version", 1)) for version in self.versions)
+
+    @property
     def sessions(self) -> bool:
         return bool(self.versions[0].config.get("sessions", True))
 

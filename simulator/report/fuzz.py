@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -10,6 +11,7 @@ from seatrial.schemas.wording import printable
 
 from ..fuzzing.cast import Role
 from ..fuzzing.findings import Saved
+from ..fuzzing.reading import Overlooked
 from ..fuzzing.search import Outcome
 from ..fuzzing.tally import COUNTS
 from ..fuzzing.trial import Problem
@@ -27,17 +29,31 @@ _STOPPED = {
 _NAMES = [*(each.name for each in INVARIANTS), *(each.name for each in RERUNS)]
 
 
-def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: Paint = plain) -> Iterator[str]:
-    """For people: what was exercised, what was never reached, and what was found, the file last."""
+def lines(
+    outcome: Outcome,
+    saved: Saved | None,
+    roles: Sequence[Role],
+    aside: Sequence[Overlooked] = (),
+    paint: Paint = plain,
+) -> Iterator[str]:
+    """For people: whom it is about, what was exercised, what was never reached, and what was found, the file last.
+
+    `aside` is what looked like a config and was not taken.
+    """
+    yield from _wrapped(f"agents: {', '.join(f'{role.name} {_versions(role.numbers)}' for role in roles)}")
+    for each in aside:
+        yield from (paint(line, "dim") for line in _wrapped(f"not taken: {each.path}: {each.reason}"))
+    yield ""
     counts = outcome.tally.counts
     yield from _table("exercised", [(name, counts[name]) for name in COUNTS if counts[name]])
     probes = outcome.tally.probes
     yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
-    never = outcome.tally.unreached(roles, _NAMES)
-    if never:
-        told = f"warning: never reached: {', '.join(never)}"
-        for line in wrap(told, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
-            yield paint(line, "dim")
+    never = outcome.tally.unreached(roles)
+    idle = outcome.tally.unchecked(roles, _NAMES)
+    for told, names in (("never reached", never), ("invariants that had nothing to check", idle)):
+        if names:
+            yield from (paint(line, "dim") for line in _wrapped(f"warning: {told}: {', '.join(names)}"))
+    if never or idle:
         yield ""
     number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
     found = outcome.found
@@ -56,6 +72,21 @@ def lines(outcome: Outcome, saved: Saved | None, roles: Sequence[Role], paint: P
     steps = f"{found.steps} steps" if found.steps != 1 else "1 step"
     yield paint(printable(f"FAILED   {saved.path}: {steps}{'' if found.shrunk else ', not shrunk'}"), "bad")
     yield printable(_promise(saved))
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(printable(text), _WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+
+
+def _versions(numbers: Sequence[int]) -> str:
+    """`v1-v3 and v5`."""
+    spans: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return " and ".join(f"v{first}" if first == last else f"v{first}-v{last}" for first, last in spans)
 
 
 def _within(problem: Problem) -> str:
@@ -79,7 +110,9 @@ def _table(title: str, cells: Sequence[tuple[str, int]]) -> Iterator[str]:
     yield ""
 
 
-def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict[str, Any]:
+def report(
+    outcome: Outcome, saved: Saved | None, roles: Sequence[Role], aside: Sequence[Overlooked] = ()
+) -> dict[str, Any]:
     """For machines, as `schemas/fuzz.schema.json` describes it."""
     found = None
     if outcome.found is not None and saved is not None:
@@ -97,6 +130,8 @@ def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict
     tally = outcome.tally
     return {
         "format": 1,
+        "agents": [{"agent": role.name, "versions": list(role.numbers)} for role in roles],
+        "not_taken": [{"path": Path(each.path).as_posix(), "reason": each.reason} for each in aside],
         "seed": outcome.seed,
         "stopped": outcome.stopped,
         "examples": outcome.examples,
@@ -104,5 +139,6 @@ def report(outcome: Outcome, saved: Saved | None, roles: Sequence[Role]) -> dict
         "found": found,
         "exercised": {name: tally.counts[name] for name in COUNTS},
         "probes": {name: tally.probes[name] for name in _NAMES},
-        "unreached": tally.unreached(roles, _NAMES),
+        "unreached": tally.unreached(roles),
+        "unchecked": tally.unchecked(roles, _NAMES),
     }

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from seatrial.linter.discover import discover
+from seatrial.linter.discover import discover, passed_over
+from seatrial.linter.settings import Nearest
 
 
 @pytest.fixture
@@ -70,6 +71,14 @@ def test_a_folder_without_a_config_is_told(here: Path) -> None:
     assert files == []
     assert problems[0].startswith("a: no config in this folder: one is named *.agent.json, v<n>.json, *.v<n>.json")
     assert problems[1] == "missing: no such file or folder"
+
+
+def test_what_is_passed_over_in_a_folder(here: Path) -> None:
+    """Files that could be configs by their kind, but none that `exclude` leaves out, and none of hidden folders."""
+    make("a/v1.json", "a/router.yaml", "a/b/desk.json", "a/notes.txt", "a/.venv/x.yaml", "a/gone/y.yml", "z.yaml")
+    Path("a/seatrial.toml").write_text('exclude = ["gone"]\n', encoding="utf-8")
+    assert passed_over(["a", "z.yaml"], Nearest()) == ["a/b/desk.json", "a/router.yaml"]
+    assert passed_over(["a"]) == ["a/b/desk.json", "a/gone/y.yml", "a/router.yaml"]
 
 
 def test_a_folder_that_cannot_be_read_is_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

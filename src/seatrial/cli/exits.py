@@ -17,6 +17,12 @@ class Exit(IntEnum):
     FAULT = 3  # an internal fault, told as one
 
 
+class Refused(click.ClickException):
+    """What was given cannot be worked with, though it was given in the right way: no usage is shown."""
+
+    exit_code = Exit.MISUSE
+
+
 CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 import click
 
 from .crews import crew, options
-from .exits import Exit
+from .exits import Exit, Refused
 from .formats import text_or_json
 from .progress import Progress
 from .run import paint
 
 if TYPE_CHECKING:
+    from seatrial.linter.settings import Nearest
     from seatrial.simulator.fuzzing.cast import Role
+    from seatrial.simulator.fuzzing.reading import Overlooked
 
 EPILOG = """\b
 Examples:
@@ -35,6 +37,7 @@ errors; 3 a fault of seatrial; 130 interrupted before anything was found.
 """
 
 INTERRUPTED = 130
+_STORAGE = "HYPOTHESIS_STORAGE_DIRECTORY"
 
 
 @click.command("fuzz", epilog=EPILOG)
@@ -70,7 +73,8 @@ def command(
 ) -> None:
     """Play random scenarios about CONFIG and judge each by every invariant, until one fails.
 
-    CONFIG is a config file, or a folder with some; those of one agent are its versions. A failure is shrunk and
+    CONFIG is a config file, whatever its name, or a folder with some that are named as `seatrial lint` has it; those
+    of one agent are its versions. A failure is shrunk and
     written as a scenario file that fails in the same way under `seatrial run`. Needs Hypothesis:
     `pip install 'seatrial[fuzz]'`.
     """
@@ -78,13 +82,20 @@ def command(
         raise click.UsageError("fuzz needs Hypothesis: pip install 'seatrial[fuzz]'")
     from time import monotonic
 
+    from seatrial.linter.settings import Nearest, UnusableError
     from seatrial.simulator.fuzzing.findings import saved
     from seatrial.simulator.fuzzing.hunt import SHARD
+    from seatrial.simulator.fuzzing.reading import overlooked
     from seatrial.simulator.fuzzing.search import Budget, search
     from seatrial.simulator.report.fuzz import lines, report
 
     kept = None if no_database else database
-    roles = _roles(paths, out)
+    settings = Nearest()
+    try:
+        aside = list(overlooked(paths, settings))
+        roles = _roles(paths, settings, aside, out)
+    except UnusableError as wrong:
+        raise Refused(str(wrong)) from wrong
     with (
         _storage(kept),
         crew(jobs, executor, -(-max_examples // SHARD), ["seatrial.simulator.fuzzing.search"]) as hired,
@@ -102,9 +113,9 @@ def command(
         )
         file = saved(outcome, out)
     if form == "json":
-        click.echo(json.dumps(report(outcome, file, roles), indent=2))
+        click.echo(json.dumps(report(outcome, file, roles, aside), indent=2))
     else:
-        click.echo("\n".join(lines(outcome, file, roles, paint)))
+        click.echo("\n".join(lines(outcome, file, roles, aside, paint)))
     if outcome.lost:
         context.exit(Exit.FAULT)
     if outcome.found is not None:
@@ -112,16 +123,19 @@ def command(
     context.exit(INTERRUPTED if outcome.stopped == "interrupt" else Exit.CLEAN)
 
 
-def _roles(paths: Sequence[str], out: Path) -> tuple[Role, ...]:
-    """The agents of the configs. What cannot be fuzzed is wrong use."""
-    from seatrial.linter.discover import discover
+def _roles(paths: Sequence[str], settings: Nearest, aside: Sequence[Overlooked], out: Path) -> tuple[Role, ...]:
+    """The agents of the configs, but for those `aside`. What cannot be fuzzed is wrong use."""
+    from seatrial.linter.discover import STDIN, discover
     from seatrial.linter.report import Report, render
     from seatrial.schemas.wording import printable, reason
     from seatrial.simulator.fuzzing.reading import UnsoundConfigs, read_roles
 
-    found = discover(paths)
+    if STDIN in paths:
+        raise click.UsageError("- is no config that can be fuzzed: the scenarios that are written name its file")
+    found = discover(paths, settings)
     if found.problems:
-        raise click.UsageError(printable(found.problems[0]))
+        told = [*found.problems, *(f"{each.path} looks like one: {each.reason}" for each in aside)]
+        raise click.UsageError("\n".join(map(printable, told)))
     try:
         return read_roles([Path(file) for file in found.files], out)
     except UnsoundConfigs as unsound:
@@ -130,15 +144,26 @@ def _roles(paths: Sequence[str], out: Path) -> tuple[Role, ...]:
             err=True,
             nl=False,
         )
-        raise click.UsageError("a config with errors cannot be deployed") from unsound
+        files = ", ".join(dict.fromkeys(printable(error.path) for error in unsound.errors))
+        raise Refused(f"what has errors cannot be deployed: {files}") from unsound
     except (OSError, ValueError) as unreadable:
         path = printable(str(getattr(unreadable, "filename", "")))
-        raise click.UsageError(f"{path}: {reason(unreadable)}") from unreadable
+        raise Refused(f"{path}: {reason(unreadable)}") from unreadable
 
 
 @contextmanager
 def _storage(database: Path | None) -> Iterator[None]:
-    """Hypothesis keeps what it knows of characters and constants beside the database, not in a folder of its own."""
+    """The folder for what failed, which git is to ignore, and where Hypothesis keeps what else it knows meanwhile."""
+    before = os.environ.get(_STORAGE)
     with TemporaryDirectory() as gone:
-        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", gone if database is None else str(database.parent))
-        yield
+        if database is not None and not database.exists():
+            with suppress(OSError):  # what cannot be kept is not kept
+                database.mkdir(parents=True)
+                (database / ".gitignore").write_text("# What seatrial fuzz keeps for its next search.\n*\n", "utf-8")
+        os.environ[_STORAGE] = before or str(database or gone)
+        try:
+            yield
+        finally:
+            del os.environ[_STORAGE]
+            if before is not None:
+                os.environ[_STORAGE] = before
