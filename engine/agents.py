@@ -152,8 +152,12 @@ def _number(agent: str, document: dict[str, Json], chain: Mapping[int, dict[str,
         raise _refused(
             "; ".join(str(problem) for problem in problems), "Change the config; `seatrial lint` shows where."
         )
-    if document.get("agent", agent) != agent:
-        raise _refused("the config names another agent", "Deploy it for the agent that it names.")
+    named = str(document.get("agent", agent))
+    if named != agent:
+        raise _refused(
+            f"the config names the agent {named}, and is deployed for {agent}",
+            "Deploy it for the agent that it names.",
+        )
     if number < latest:
         raise _refused(
             f"version {number} is older than version {latest}, which it would follow",

@@ -133,8 +133,13 @@ class _Reading:
         self.path = path
         self.document = document
         self.loader = loader
-        read = (each for each in document.diagnostics if not self.is_time(each))
-        self.found: list[Diagnostic] = [*read, *schema_diagnostics(document, "scenario")]
+        self.found = [each for each in document.diagnostics if not self.is_time(each)]
+        if _is_config(document.value):
+            told = f"`seatrial lint {path}` checks it, and `seatrial run --config {path}` plays scenarios on it"
+            finding = Finding("SC207", ("harness",), f"this is a config and no scenario: {told}", on_key=True)
+            self.found.append(self.placed(finding))
+        else:
+            self.found += schema_diagnostics(document, "scenario")
 
     def load(self) -> Loaded:
         self.stop_at_errors()
@@ -207,6 +212,11 @@ def _at(value: Any, pointer: Pointer) -> Any:
     for part in pointer:
         value = value[part]
     return value
+
+
+def _is_config(value: Any) -> bool:
+    """Whether it is an agent's config, of which the schema of scenarios would find each key wrong."""
+    return isinstance(value, Mapping) and "harness" in value and value.keys().isdisjoint(("scenario", "steps"))
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -72,7 +72,7 @@ def _fixable(report: Report) -> int:
 def said(found: Diagnostic) -> str:
     """The message as it stands without the source beside it: with the key that it is about, where it names none."""
     key = next((part for part in reversed(found.pointer) if isinstance(part, str)), None)
-    if key is None or not found.code.startswith(("ST1", "ST201")) or quote(key) in found.message:
+    if key is None or not found.code.startswith(("ST004", "ST006", "ST1", "ST201")) or quote(key) in found.message:
         return found.message
     return f"{printable(clip(key))}: {found.message}"
 

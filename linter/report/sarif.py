@@ -24,7 +24,7 @@ from ..fingerprint import FORMAT, fingerprints
 from ..relative import STDIN
 from ..rules import RULES, Rule
 from ..rules.page import as_markdown, as_text
-from . import Report
+from . import Report, said
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -83,7 +83,7 @@ def _result(each: Diagnostic, rule: int, fingerprint: str, report: Report, docum
         "ruleId": each.code,
         "ruleIndex": rule,
         "level": _LEVELS[each.severity],
-        "message": _message(each.message),
+        "message": _message(said(each)),
         "locations": [_location(each, report)],
         "partialFingerprints": {_FINGERPRINT: fingerprint},
     }

@@ -20,12 +20,16 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     if not unwritten or any(scope not in read for scope in write):  # the second is ST202, of the same two lists
         return
     if write:
-        message = f"{unwritten[0]} is read, and this version writes only {write[0]}: other versions wrote what is there"
+        message = (
+            f"{unwritten[0]} is read, and this version writes only {write[0]}: others wrote what is there, if any did"
+        )
         yield RULE.finding(config.document, (*_SCOPE, "read", read.index(unwritten[0])), message)
     elif "add_memory" not in config.tools and not config.stated(*MEMORY, "pinned") and not idle(config):
         # else ST205, ST304 and ST209 say it
         yield RULE.finding(
-            config.document, (*_SCOPE, "write"), "this version writes nothing: it reads what other versions wrote"
+            config.document,
+            (*_SCOPE, "write"),
+            "this version writes nothing: it reads what other versions wrote, if any did",
         )
 
 

@@ -21,10 +21,10 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     document = config.document
     there = (Related(document.path, document.span(_WINDOW), _WINDOW, f"the window holds {window:,}"),)
     if budget > window:
-        message = f"the pins may take {budget:,} tokens, more than the model's window of {window:,}"
+        message = f"the pins may take {budget:,} tokens (max_tokens), more than the model's window of {window:,}"
         yield RULE.finding(document, _BUDGET, message, related=there, severity="error")
     else:
-        message = f"the pins may take {budget:,} tokens, more than a tenth of the model's window of {window:,}"
+        message = f"the pins may take {budget:,} tokens (max_tokens), more than a tenth of the model's {window:,}"
         yield RULE.finding(document, _BUDGET, message, related=there)
 
 

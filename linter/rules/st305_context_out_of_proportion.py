@@ -26,7 +26,10 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
         yield RULE.finding(config.document, pointers[0], message)
     pointer = _stated(config, "keep_messages")
     if keep * LEAST_TOKENS > summarize and pointer not in pointers:
-        message = f"the latest {keep:,} messages are kept word for word, and never fit into {summarize:,} tokens"
+        message = (
+            f"the latest {keep:,} messages (keep_messages) are kept word for word, and never fit into {summarize:,} "
+            "tokens (summarize_at)"
+        )
         yield RULE.finding(config.document, pointer, message)
 
 

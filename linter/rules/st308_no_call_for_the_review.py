@@ -13,7 +13,7 @@ _CALLS = ("limits", "model_calls")
 
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.enabled and config.write and config.value(*_CALLS) < 2:
-        message = "one model call a turn leaves none for the memory review: it never runs; allow 2 or more"
+        message = "model_calls of 1 leaves none for the memory review: it never runs; allow 2 or more"
         yield RULE.finding(config.document, _CALLS, message)
 
 

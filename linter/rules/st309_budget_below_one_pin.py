@@ -15,7 +15,7 @@ LEAST_TOKENS = 13  # of a pin with a summary of one character, as it is listed
 def _check(config: Settled) -> Iterator[Diagnostic]:
     budget = config.value(*_BUDGET)
     if config.enabled and budget is not None and budget < LEAST_TOKENS:
-        message = f"no pin fits into {budget} tokens: the shortest takes {LEAST_TOKENS}"
+        message = f"no pin fits into max_tokens of {budget}: the shortest takes {LEAST_TOKENS}"
         yield RULE.finding(config.document, _BUDGET, message)
 
 

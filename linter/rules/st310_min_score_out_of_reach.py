@@ -18,7 +18,10 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     least = config.value(*_SEARCH, "min_score")
     if least >= _REACH:
         usual = config.default(*_SEARCH, "min_score")
-        message = f"only a record that repeats the query almost word for word reaches {least}; the default is {usual}"
+        message = (
+            f"only a record that repeats the query almost word for word reaches a min_score of {least}; the default is "
+            f"{usual}"
+        )
         yield RULE.finding(config.document, (*_SEARCH, "min_score"), message)
 
 

@@ -8,7 +8,7 @@ from .events import Context, End, Postponed
 from .examples import HEADER, begin, context, deploy, end
 from .history import History
 from .model import Turn, read
-from .plain import setting
+from .plain import as_number, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "calls-within-limits"
@@ -55,8 +55,8 @@ def check(history: History) -> Verdict:
 
 def _limit(turn: Turn) -> float:
     """The model calls that a turn may make; no end to them where nothing is known of its version."""
-    limit = setting(turn.config, "limits", "model_calls")
-    if isinstance(limit, int | float) and not isinstance(limit, bool):
+    limit = as_number(setting(turn.config, "limits", "model_calls"))
+    if limit is not None:
         return int(limit)
     return DEFAULT if turn.config else math.inf
 

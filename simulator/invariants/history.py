@@ -283,7 +283,7 @@ class History:
                 state.admit(item)
                 events.append(item)
         if scenario is None:
-            raise TraceError(number + 1, "the trace is empty")
+            raise TraceError(max(number, 1), "the trace is empty")
         return cls(
             scenario,
             tuple(events),
@@ -345,9 +345,11 @@ def _constant(text: str) -> NoReturn:
 def _header(number: int, value: Mapping[str, Any]) -> str:
     if value.get("type") != "trace":
         raise TraceError(number, "the first line has type 'trace' and the format's number")
-    if value.get("format") != FORMAT:
-        raise TraceError(number, f"format {value.get('format')!r} cannot be read; this reads format {FORMAT}")
-    return str(value.get("scenario", ""))
+    form = value.get("format")
+    if type(form) is not int or form != FORMAT:  # true and 1.0 equal 1 in Python
+        raise TraceError(number, f"format {json.dumps(form, default=str)} cannot be read; this reads format {FORMAT}")
+    scenario: str = _Line(number, value).take("scenario", str, "")
+    return scenario
 
 
 def _item(line: _Line) -> Event | Entry:

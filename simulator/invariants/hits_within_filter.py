@@ -10,7 +10,7 @@ from .events import Call, Context
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Turn, Write, read
-from .plain import ids, setting
+from .plain import as_number, ids, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "hits-within-filter"
@@ -53,7 +53,7 @@ def _bounds(turn: Turn, arguments: Mapping[str, Any]) -> list[tuple[int, str]]:
         (arguments.get("limit"), "its limit is"),
         (setting(turn.config, "harness", "memory", "search", "max_results"), "`max_results` is"),
     )
-    return [(int(most), why) for most, why in stated if isinstance(most, int | float) and not isinstance(most, bool)]
+    return [(int(most), why) for value, why in stated if (most := as_number(value)) is not None]
 
 
 def _too_many(event: Call | Context, where: str, count: int, bounds: list[tuple[int, str]]) -> Iterator[Violation]:

@@ -11,7 +11,7 @@ from .events import Call, Context, Deploy, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
 from .model import Model, Turn, Write, read
-from .plain import setting
+from .plain import as_number, setting
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
@@ -52,7 +52,7 @@ def _numbers(config: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: each["number"]
         for name, each in declared
-        if isinstance(each, Mapping) and isinstance(each.get("number"), int | float)
+        if isinstance(each, Mapping) and as_number(each.get("number")) is not None
     }
 
 

@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from .model import Turn, Write
-from .plain import moment, setting
+from .plain import as_number, moment, setting
 
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 
 
 def budget(turn: Turn) -> int | None:
     """`pinned.max_tokens` of the turn's version; None without pins."""
-    tokens = setting(turn.config, "harness", "memory", "pinned", "max_tokens")
-    if isinstance(tokens, bool) or not isinstance(tokens, int | float):
-        return None
-    return int(tokens)
+    tokens = as_number(setting(turn.config, "harness", "memory", "pinned", "max_tokens"))
+    return None if tokens is None else int(tokens)
 
 
 def tokens(text: str) -> int:

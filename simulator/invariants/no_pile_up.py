@@ -10,6 +10,7 @@ from .events import Decision
 from .examples import HEADER, add, begin, decision, deploy, end
 from .history import History
 from .model import Model, Turn, Write, clauses_against, objections, read, scope_of
+from .sightings import same
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "no-pile-up"
@@ -91,7 +92,7 @@ def _nothing_new(event: Decision, write: Write, content: object) -> bool:
         return False
     stated = event.candidate.get("labels")
     mine = stated if isinstance(stated, dict) else {}
-    return all(mine[name] == value for name, value in write.labels.items() if name in mine)
+    return all(same(mine[name], value) for name, value in write.labels.items() if name in mine)
 
 
 def _folded(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any
 
 
@@ -36,6 +37,13 @@ def setting(config: Mapping[str, Any], *path: str) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
+
+
+def as_number(value: Any) -> int | float | None:
+    """The value where it is a number, which true, false and what is too large for one are not; else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if isinstance(value, int) or isfinite(value) else None
 
 
 def moment(at: Any) -> datetime | None:

@@ -9,6 +9,7 @@ from .examples import HEADER, begin, call, deploy, end, say
 from .history import History
 from .judge import forbidden
 from .model import Model, Origin, Turn, objections, read
+from .plain import as_number
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "reference-confinement"
@@ -54,9 +55,9 @@ def _answered(turn: Turn, event: Call, ref: str, origin: Origin, said: Sequence[
     told = event.answer.get("text")
     if not isinstance(told, str):
         return
-    start, length = event.arguments.get("offset"), event.arguments.get("length")
-    start = start if isinstance(start, int) else 0
-    stop = start + length if isinstance(length, int) else None
+    offset, length = (as_number(event.arguments.get(key)) for key in ("offset", "length"))
+    start = 0 if offset is None else int(offset)
+    stop = None if length is None else start + int(length)
     if all(told != text[start:stop] for text in said):
         why = "because the result is another: it returns whole, or in the part that was asked for"
         yield broken(NAME, "CTX-2", event, where, why, path=path)

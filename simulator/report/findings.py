@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from seatrial.linter import Span
+from seatrial.linter.report import said
 
 from ..spec import CLAUSES
 from ..suite import Judgement
@@ -26,10 +27,10 @@ class Finding(NamedTuple):
 
 
 def findings(judgement: Judgement) -> Iterator[Finding]:
-    """In the order in which they are told elsewhere: the file's, the expectations', the invariants'. No notes."""
+    """In the order in which they are told elsewhere: the file's, the expectations', the invariants'."""
     path = str(judgement.path)
     for each in judgement.diagnostics:
-        yield Finding(each.severity, each.path, each.span, each.code, (each.message,))
+        yield Finding(each.severity, each.path, each.span, each.code, (said(each),))
     for failure in judgement.failures:
         step = pointer_text(failure.pointer)
         told = (f"expected {failure.expected}", f"seen {failure.seen}", f"at {step}")
@@ -49,7 +50,13 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
             more = f"{len(verdict.violations) - SHOWN} more violations of {verdict.name}"
             yield Finding("error", path, None, verdict.name, (more,))
     for name in judgement.vacuous:
-        said = (f"{name} is asked for, and had nothing to check",)
-        yield Finding("error", path, None, "vacuous", said)
+        yield Finding("error", path, None, "vacuous", (f"{name} is asked for, and had nothing to check",))
     if judgement.state == "lost":
         yield Finding("error", path, None, "lost", (LOST,))
+
+
+def notes(judgement: Judgement) -> Iterator[Finding]:
+    """What is told and fails nothing."""
+    for each in judgement.notes:
+        span = judgement.place(each.step) if each.step else None
+        yield Finding("info", str(judgement.path), span, "note", (each.message,))

@@ -1,4 +1,4 @@
-"""Annotations of a workflow run of GitHub: one workflow command for each thing that is wrong."""
+"""Annotations of a workflow run of GitHub: one workflow command for each thing that is wrong, and for each note."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from seatrial.linter.relative import relative
 from seatrial.linter.report.github import LEVELS, command, region
 
 from ..suite import Judgement
-from .findings import findings
+from .findings import findings, notes
 
 
 def render(judgements: Sequence[Judgement], root: str) -> str:
-    """The commands, a line each, with paths from `root`. Empty where all is well."""
+    """The commands, a line each, with paths from `root`. Empty where there is nothing to tell."""
     told = []
     for judgement in judgements:
-        for found in findings(judgement):
+        for found in (*findings(judgement), *notes(judgement)):
             place = {"file": relative(found.path, root), **(region(found.span) if found.span else {})}
             about = (judgement.scenario,) if judgement.scenario else ()
             told.append(command(LEVELS[found.level], {**place, "title": found.title}, *found.lines, *about))

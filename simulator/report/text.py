@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic
+from seatrial.linter.report import said
 from seatrial.schemas.wording import printable
 
 from ..expect import Failure
@@ -57,22 +58,24 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
 def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:
     """How many scenarios came out how, and what each invariant checked in all of them.
 
-    Those that had nothing to check are only counted, unless it is `verbose`.
+    Those that had nothing to check are only counted, and so are those that hold where a scenario failed: there nothing
+    is to be read but what is wrong. `verbose` lists all.
     """
     yield ""
     by_name: dict[str, list[Verdict]] = {}
     for judgement in judgements:
         for verdict in judgement.verdicts:
             by_name.setdefault(verdict.name, []).append(verdict)
-    told = [each for each in by_name.values() if verbose or any(verdict.status != "unknown" for verdict in each)]
+    states = [judgement.state for judgement in judgements]
+    listed = ("violated",) if "failed" in states else ("violated", "holds")
+    told = [each for each in by_name.values() if verbose or any(verdict.status in listed for verdict in each)]
     if told:
         yield f"{'invariant':<24}    holds  violated   unknown    probes"
     for verdicts in told:
         yield _checked(verdicts, paint)
-    if len(told) < len(by_name):
-        rest = _number(len(by_name) - len(told), "more invariant" if told else "invariant")
-        yield paint(f"{rest} had nothing to check (-v lists them)", "dim")
-    states = [judgement.state for judgement in judgements]
+    rest = [each for each in by_name.values() if each not in told]
+    if rest:
+        yield paint(f"{_counted(rest, 'more ' if told else '')} (-v lists them)", "dim")
     counts = ", ".join(f"{states.count(state)} {state}" for state in _WORDS if state in states)
     what = "trace" if judgements and all(judgement.of_trace for judgement in judgements) else "scenario"
     turns = sum(judgement.turns for judgement in judgements)
@@ -89,11 +92,21 @@ def _checked(verdicts: Sequence[Verdict], paint: Paint) -> str:
     return paint(line, "bad") if "violated" in statuses else line
 
 
+def _counted(rest: Sequence[Sequence[Verdict]], more: str) -> str:
+    """How many invariants there are besides those listed, and what became of them."""
+    hold = sum(any(verdict.status == "holds" for verdict in verdicts) for verdicts in rest)
+    idle = len(rest) - hold
+    if not hold:
+        return f"{_number(idle, f'{more}invariant')} had nothing to check"
+    held = f"{_number(hold, f'{more}invariant')} {'holds' if hold == 1 else 'hold'}"
+    return f"{held}, {idle} had nothing to check" if idle else held
+
+
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
     severity = "" if diagnostic.severity == "error" else f"{diagnostic.severity}: "
     yield printable(
         f"  {diagnostic.path}:{diagnostic.span.line}:{diagnostic.span.column}: "
-        f"{diagnostic.code} {severity}{diagnostic.message}"
+        f"{diagnostic.code} {severity}{said(diagnostic)}"
     )
 
 

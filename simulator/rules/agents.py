@@ -134,4 +134,13 @@ RULES: tuple[Rule, ...] = (
             """
         ),
     ),
+    Rule(
+        code="SC207",
+        name="config-for-a-scenario",
+        severity="error",
+        checks="a config where a scenario should be",
+        why="`seatrial lint` checks configs; a scenario names the config that its agent starts with, or --config does.",
+        bad=(Example(NAME, "harness: {memory: {enabled: true}}\n"),),
+        good=(Example(NAME, "scenario: an example\nconfig: {harness: {}}\nsteps:\n  - turn: a\n"),),
+    ),
 )

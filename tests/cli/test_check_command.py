@@ -91,6 +91,11 @@ def test_standard_input() -> None:
     assert (told.exit_code, "<stdin>:7: session-isolation is violated" in told.output) == (1, True)
 
 
+def test_standard_input_that_is_empty() -> None:
+    told = check("-")
+    assert (told.exit_code, told.output.splitlines()[-1]) == (2, "Error: <stdin>:1: the trace is empty")
+
+
 HEADER = '{"type": "trace", "format": 1}\n'
 
 

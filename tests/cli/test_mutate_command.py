@@ -33,6 +33,18 @@ def test_one_that_does_not_land_is_exit_1_and_named() -> None:
     assert "not landed: pins-newest-first: no scenario shows whether pins are listed newest first" in told.output
 
 
+def test_many_that_do_not_land_are_named_and_what_landed_comes_first() -> None:
+    told = run(str(ISOLATION / "two-agents.scenario.yaml"), "-k", "VIEW", "-k", "PIN", "--first")
+    lines = told.output.splitlines()
+    assert (told.exit_code, lines[1].split()[0]) == (1, "foreign-agent-in-view")
+    (head,) = (number for number, line in enumerate(lines) if line.startswith("not landed, as no scenario goes where"))
+    named = " ".join(lines[head + 1 : -1]).replace(",", "").split()
+    assert f"({len(named)}; --list says what each is)" in lines[head]
+    assert {"foreign-session-in-view", "pins-newest-first"} <= set(named)
+    assert not any("NOT LANDED" in line for line in lines)
+    assert max(map(len, lines)) <= 140
+
+
 def test_several_words_pick_what_either_names_and_each_names_some() -> None:
     told = run("--list", "-k", "PIN-1", "-k", "foreign-agent")
     assert [line.split()[0] for line in told.output.splitlines()] == ["foreign-agent-in-view", "pins-without-pins"]

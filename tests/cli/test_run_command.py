@@ -110,6 +110,28 @@ def test_invariants_that_had_nothing_to_check_are_counted(run: Runner) -> None:
     assert out.endswith("1 scenario, 1 turn: 1 ok\n")
 
 
+def test_where_something_is_wrong_only_that_is_listed(run: Runner) -> None:
+    write(a=FAILING, b=GOOD)
+    rest = run().out.split("\n\n")[1].splitlines()
+    assert rest[-1] == "2 scenarios, 2 turns: 1 ok, 1 failed"
+    hold, idle = (int(part.split()[0]) for part in rest[0].split(", "))
+    assert rest[0] == f"{hold} invariants hold, {idle} had nothing to check (-v lists them)"
+    assert hold + idle == len(INVARIANTS) + len(RERUNS)
+    assert len(rest) == 2
+    assert "\ndeterminism " in run("-v").out
+
+
+def test_a_config_is_told_from_a_scenario(run: Runner) -> None:
+    Path("v1.yaml").write_text("agent: clerk\nharness: {memory: {enabled: true}}\n", encoding="utf-8")
+    printed = run("v1.yaml")
+    assert printed.code == 2
+    assert printed.out.splitlines()[1] == (
+        "  v1.yaml:2:1: SC207 this is a config and no scenario: `seatrial lint v1.yaml` checks it, and "
+        "`seatrial run --config v1.yaml` plays scenarios on it"
+    )
+    assert printed.out.splitlines()[2] == ""
+
+
 def test_nothing_found_is_wrong_use(run: Runner) -> None:
     printed = run()
     assert (printed.code, printed.out) == (2, "")

@@ -75,6 +75,11 @@ def test_ver_2_a_deploy_that_breaks_a_label_is_refused_and_names_it(
     assert named in error.message
 
 
+def test_a_config_of_another_agent_is_refused_and_both_are_named() -> None:
+    error = refused(World(), {**config(), "agent": "bob"})
+    assert (error.code, error.message) == ("deploy_refused", "the config names the agent bob, and is deployed for ann")
+
+
 def test_ver_2_preview_deploys_join_the_chain() -> None:
     world = World()
     world.engine.deploy("ann", config(labels={"customer_id": LABEL}), plane="preview", at=0)

@@ -104,6 +104,15 @@ def test_sarif_takes_away_a_whole_line_and_says_what_is_safe() -> None:
     assert (model["description"]["text"], model["properties"]) == ('Write "5", if that was meant', {"safe": False})
 
 
+def test_a_message_in_sarif_names_the_key() -> None:
+    """Its reader sees the message before the source."""
+    log = sarif(one("harness: {memory: {enabled: 3}}\nmemori: {}\n", "v1.yaml"))
+    assert [each["message"]["text"] for each in log["results"]] == [
+        "enabled: expected true or false, found the number 3",
+        'unknown key "memori"; known here: agent, version, sessions, model, limits, harness',
+    ]
+
+
 def test_sarif_gives_no_fix_where_the_text_is_left_to_people() -> None:
     document = read_text("harness: {memory: {enabled: !!str true}}", path="v1.yaml")
     (result,) = sarif(Report([document], lint([document])))["results"]

@@ -54,6 +54,8 @@ def test_without_the_source_a_message_names_the_key(form: Format) -> None:
     told = render(report(("v1.yaml", text)), form, color=False).replace("&quot;", '"')
     for said in ("enabled: expected true or false", "tools: expected one of", "min_score: 35: the most allowed is 1"):
         assert told.count(said) >= 1
+    dated = render(report(("v1.yaml", "harness: {}\nagent: 2026-01-31\n")), form, color=False)
+    assert "agent: YAML 1.1 reads 2026-01-31 as a date" in dated
     told = render(report(("v1.yaml", "harness: {memori: {}}\nagnt: 1\n")), form, color=False)
     assert "memori: " not in told
     assert "agnt: " not in told

@@ -79,6 +79,14 @@ def test_github_annotates_what_is_wrong_where_it_is(judged: list[Judgement], tmp
     assert any("title=session-isolation (VIEW-2)::observed recall in account-22" in line for line in leaks)
 
 
+def test_a_note_is_a_notice(tmp_path: Path) -> None:
+    path = tmp_path / "e.scenario.yaml"
+    path.write_text(GOOD.replace("reply: Hello.", "search_memory: {}"), encoding="utf-8")
+    (line,) = github.render([judge(read(path, Loader()))], str(tmp_path)).splitlines()
+    assert line.startswith("::notice file=e.scenario.yaml,line=7,endLine=7,col=9,endColumn=25,title=note::")
+    assert "the call was refused: blank_query" in line
+
+
 def test_what_is_well_is_no_annotation(judged: list[Judgement]) -> None:
     assert github.render(judged[:1], ".") == ""
 

@@ -90,13 +90,14 @@ def _judged(path: str, require: tuple[str, ...]) -> Judgement:
     from seatrial.simulator.invariants import History, TraceError
     from seatrial.simulator.suite import judge_trace
 
+    named = "<stdin>" if path == "-" else path
     try:
         history = History.parse(_lines(path))
     except TraceError as wrong:
-        raise click.UsageError(f"{printable(f'{path}:{wrong.line}')}: {printable(wrong.reason)}") from wrong
+        raise click.UsageError(f"{printable(f'{named}:{wrong.line}')}: {printable(wrong.reason)}") from wrong
     except (OSError, UnicodeDecodeError, ValueError) as failed:
-        raise click.UsageError(f"{printable(path)}: cannot be read: {printable(reason(failed))}") from failed
-    return judge_trace(Path("<stdin>" if path == "-" else path), history, require)
+        raise click.UsageError(f"{printable(named)}: cannot be read: {printable(reason(failed))}") from failed
+    return judge_trace(Path(named), history, require)
 
 
 def _lines(path: str) -> Iterator[str]:

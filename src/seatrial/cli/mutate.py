@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from seatrial.simulator.faults import Fault
     from seatrial.simulator.mutate import Fate, Sound
     from seatrial.simulator.start import Start
+
+_EXPLAINED = 10  # faults that did not land; of more only the names are told: the suite is meant for other clauses
 
 EPILOG = """\b
 Examples:
@@ -146,23 +149,36 @@ def _suite(files: Sequence[Path], crew: Crew, given: Mapping[str, Start]) -> lis
 
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
-    yield f"{'fault':<32} {'clause':<7} {'landed':>6} {'caught':>6}  by"
-    for fate in fates:
-        what = ", ".join(fate.by) if fate.kills else fate.state.upper() if fate.state != "excused" else "excused"
+    """A table of the faults that took effect, what to know of them, and those that did not."""
+    landed = [fate for fate in fates if fate.state != "not landed"]
+    if landed:
+        yield f"{'fault':<32} {'clause':<7} {'landed':>6} {'caught':>6}  by"
+    for fate in landed:
+        what = ", ".join(fate.by) if fate.kills else fate.state if fate.state == "excused" else fate.state.upper()
         yield f"{fate.fault.name:<32} {fate.fault.clause:<7} {len(fate.landed):>6} {len(fate.kills):>6}  {what}"
-    yield ""
-    for fate in fates:
+    if landed:
+        yield ""
+    for fate in landed:
         if fate.state == "survived":
             yield f"survived: {fate.fault.name}: nothing objects to a memory system in which {fate.fault.deviation}"
-        elif fate.state == "not landed":
-            yield f"not landed: {fate.fault.name}: no scenario shows whether {fate.fault.deviation}"
         elif fate.state == "excused":
             yield f"excused: {fate.fault.name}: {fate.fault.unseen}"
         elif fate.state == "lost":
             yield f"lost: {fate.fault.name}: what tried it died, twice: it has no verdict"
+    yield from _not_landed([fate.fault for fate in fates if fate.state == "not landed"])
     states = [fate.state for fate in fates]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(sorted(states)))
     yield f"{_counted(len(fates), 'fault')} in {_counted(scenarios, 'scenario')}: {counts}"
+
+
+def _not_landed(faults: Sequence[Fault]) -> Iterator[str]:
+    if len(faults) <= _EXPLAINED:
+        for fault in faults:
+            yield f"not landed: {fault.name}: no scenario shows whether {fault.deviation}"
+        return
+    yield f"not landed, as no scenario goes where they are ({len(faults)}; --list says what each is):"
+    names = ", ".join(fault.name for fault in faults)
+    yield from wrap(names, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _counted(number: int, what: str) -> str:

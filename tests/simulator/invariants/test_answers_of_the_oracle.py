@@ -186,7 +186,7 @@ def test_rcl_2_a_record_quoted_as_instructions() -> None:
     assert clauses("data-not-instructions", *lines) == ["RCL-2"]
 
 
-def limited(calls: int, **memory: Any) -> Line:
+def limited(calls: float, **memory: Any) -> Line:
     return {**deploy(), "config": {"limits": {"model_calls": calls}, "harness": {"memory": memory}}}
 
 
@@ -197,6 +197,13 @@ def limited(calls: int, **memory: Any) -> Line:
 def test_txn_5_model_calls(numbers: list[int], wrong: list[str]) -> None:
     lines = [limited(2), begin("s0", "a"), *(context("s0", number) for number in numbers), end("s0")]
     assert clauses("calls-within-limits", *lines) == wrong
+
+
+def test_a_limit_that_is_no_number_limits_nothing() -> None:
+    """A trace comes from anywhere: true is no 1, and 1e400 is read as infinity."""
+    lines = [begin("s0", "a"), *(context("s0", number) for number in (1, 2)), end("s0")]
+    for limit in (True, float("inf")):
+        assert clauses("calls-within-limits", limited(limit), *lines) == []
 
 
 def test_txn_5_a_review_left_out() -> None:
@@ -327,6 +334,8 @@ def test_his_4_only_committed_turns(outcome: str) -> None:
         ({"length": 6}, "ledger", []),
         ({}, "ledger: 4 line", ["CTX-2"]),
         ({"offset": 8}, " 4 lines", ["CTX-2"]),
+        ({"offset": True}, "ledger: 4 lines", []),
+        ({"length": True}, "l", ["CTX-2"]),
     ],
 )
 def test_ctx_2_a_result_comes_back(arguments: Line, text: str, wrong: list[str]) -> None:

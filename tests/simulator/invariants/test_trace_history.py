@@ -92,3 +92,18 @@ def test_a_refused_turn_has_no_lines_and_may_be_tried_again() -> None:
 @pytest.mark.parametrize("lines", [[], ["", " "], [deploy()], [{**HEADER, "format": 2}], [{"type": "trace"}]])
 def test_the_header_is_there_and_of_this_format(lines: list[Any]) -> None:
     refused(*lines)
+
+
+@pytest.mark.parametrize("form", [True, 1.0, "1"])
+def test_a_format_is_a_whole_number(form: Any) -> None:
+    assert (
+        refused({**HEADER, "format": form}).reason == f"format {json.dumps(form)} cannot be read; this reads format 1"
+    )
+
+
+def test_the_name_of_a_scenario_is_a_text() -> None:
+    assert refused({**HEADER, "scenario": 3}).reason == "'scenario' is a string, not 3"
+
+
+def test_an_empty_trace_ends_in_the_line_where_one_was_looked_for() -> None:
+    assert [refused().line, refused("").line, refused("", "").line] == [1, 1, 2]
