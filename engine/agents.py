@@ -69,7 +69,7 @@ class Agents:
         if version is None:
             seen = [deploy for deploy in self._of(agent) if plane == "preview" or deploy.plane == "live"]
             if not seen:
-                raise EngineError("not_found", f"no version of this agent is deployed {plane}", "Deploy one first.")
+                raise EngineError("not_found", f"no version of {agent} is deployed {plane}", "Deploy one first.")
             version = self._running[agent, plane] = _version(seen, self.label_names(agent))
         return version
 

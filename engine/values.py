@@ -37,15 +37,18 @@ ERROR_CODES = (
 
 
 class EngineError(Exception):
-    """A refusal: a stable code (see ERROR_CODES), a message for people, and what to do instead."""
+    """A refusal: a stable code (see ERROR_CODES), a message for people, and what to do instead; as text all of them."""
 
     def __init__(self, code: str, message: str, remedy: str = "") -> None:
         if code not in ERROR_CODES:
             raise AssertionError(f"no such error code: {code}")
-        super().__init__(message)
+        super().__init__(code, message, remedy)
         self.code = code
         self.message = message
         self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}{f'. {self.remedy}' if self.remedy else ''}"
 
     def to_json(self) -> dict[str, Json]:
         """Plain values with the keys of an `error` in a trace."""

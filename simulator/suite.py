@@ -89,9 +89,14 @@ def read(path: Path, loader: Loader) -> Scenario:
 
 
 def selected(scenario: Scenario, words: str, tags: Sequence[str]) -> bool:
-    """Whether name or path hold `words`, whatever their case, and one of `tags` is there if any is asked for."""
+    """Whether name or path hold `words`, whatever their case, and one of `tags` is there if any is asked for.
+
+    Of an invalid scenario it is not known which tags it lacks, nor its name where that cannot be read: it is told.
+    """
+    invalid = isinstance(scenario, InvalidScript)
     named = words.casefold() in f"{scenario.path} {scenario.scenario}".casefold()
-    return named and (not tags or any(tag in scenario.tags for tag in tags))
+    named = named or (invalid and not scenario.scenario)
+    return named and (invalid or not tags or any(tag in scenario.tags for tag in tags))
 
 
 def judge(

@@ -79,6 +79,10 @@ def test_under_xdist(project: pytest.Pytester) -> None:
 
 
 def test_scenarios_are_chosen_by_tag_or_left_out(project: pytest.Pytester) -> None:
+    result = run(project, "--scenario-tag", "calm")
+    result.assert_outcomes(passed=1, failed=1)  # what is invalid may have meant to have the tag
+    result.stdout.fnmatch_lines(["FAILED invalid.scenario.json::invalid*"])
+    (project.path / "invalid.scenario.json").unlink()
     run(project, "--scenario-tag", "calm").assert_outcomes(passed=1)
     assert run(project, "--no-scenarios").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
@@ -122,7 +126,7 @@ def test_a_config_that_cannot_be_started_with_is_wrong_use(project: pytest.Pytes
     result = run(project, *more, "--scenario-config", "bad.yaml")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
-        ["ERROR: scenario_config: a config with errors cannot be deployed", "*bad.yaml:1:11: ST101*"]
+        ["ERROR: --scenario-config: a config with errors cannot be deployed", "*bad.yaml:1:11: ST101*"]
     )
     assert "Traceback" not in result.stderr.str()
 
@@ -167,6 +171,50 @@ def test_the_agent_is_the_one_that_the_config_names(project: pytest.Pytester) ->
     named = (project.path / "v1.yaml").read_text(encoding="utf-8") + "agent: helpdesk\n"
     (project.path / "named.yaml").write_text(named, encoding="utf-8")
     run(project, "--no-scenarios", "--memory-config", "named.yaml").assert_outcomes(passed=1)
+
+
+def test_the_agent_of_a_config_that_names_none_is_the_one_of_its_file(project: pytest.Pytester) -> None:
+    """As for scenarios: so the configs of two agents are no versions of one, and a name before `=` outweighs it."""
+    labelled = "harness: {memory: {enabled: true, labels: {customer: {number: 1, description: Who it is about.}}}}\n"
+    (project.path / "support.v1.yaml").write_text(labelled, encoding="utf-8")
+    (project.path / "support.v2.yaml").write_text(labelled.replace("Who", "Whom"), encoding="utf-8")
+    (project.path / "billing.yaml").write_text("harness: {memory: {enabled: true}}\n", encoding="utf-8")
+    project.makepyfile(
+        """
+        def deployed(memory, agent):
+            with memory.turn("a", agent=agent) as turn:
+                return turn.result is None
+
+        def test_it(memory, pytestconfig):
+            name = pytestconfig.getoption("memory_config").partition("=")[0].partition(".")[0]
+            assert deployed(memory, name)
+            assert memory.deploy("billing.yaml") == 1 and deployed(memory, "billing")
+            assert memory.deploy("support.v2.yaml") == 2 and deployed(memory, "support")
+            assert memory.deploy("support.v1.yaml", agent="desk") in (1, 2) and deployed(memory, "desk")
+            assert memory.deploy({"harness": {}}) == 1 and deployed(memory, "agent")
+        """
+    )
+    for given in ("support.v1.yaml", "desk=support.v1.yaml"):
+        run(project, "--no-scenarios", "--memory-config", given).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("gone.yaml", "ERROR: --memory-config: gone.yaml: No such file or directory; paths are from *"),
+        ("sub", "ERROR: --memory-config: sub: Is a directory; paths are from *"),
+        ("bad.yaml", "*bad.yaml:1:11: ST101*"),
+        ("desk=named.yaml", "ERROR: --memory-config: desk=named.yaml: the config says that it is helpdesk's*"),
+    ],
+)
+def test_a_config_that_no_memory_can_run_is_wrong_use(project: pytest.Pytester, given: str, told: str) -> None:
+    (project.path / "sub").mkdir()
+    (project.path / "bad.yaml").write_text("harness: {memry: {}}\n", encoding="utf-8")
+    (project.path / "named.yaml").write_text("agent: helpdesk\nharness: {}\n", encoding="utf-8")
+    result = run(project, "--memory-config", given)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([told])
+    assert "Traceback" not in result.stderr.str()
 
 
 def test_a_turn_that_an_exception_leaves_keeps_nothing(project: pytest.Pytester) -> None:

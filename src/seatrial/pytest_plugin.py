@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
 _LOADER = pytest.StashKey["Loader"]()
 _STARTS = pytest.StashKey[Mapping[str, "Start"]]()
+_MEMORY = pytest.StashKey[Mapping[str, "Start"]]()
 _AGENTS = pytest.StashKey[tuple[str, ...]]()
 
 
@@ -33,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="TAG",
-        help="Only scenarios with this tag; given twice: either.",
+        help="Only scenarios with this tag, and invalid ones; given twice: either.",
     )
     group.addoption(
         "--scenario-config",
@@ -45,28 +46,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini("scenario_config", "As --scenario-config, one a line, with paths from the root.", type="linelist")
     group.addoption(
-        "--memory-config", default=None, metavar="PATH", help="The config that the fixture `memory` deploys."
+        "--memory-config",
+        default=None,
+        metavar="[AGENT=]FILE",
+        help="The config that the fixture `memory` deploys, for the agent that it names, or for AGENT.",
     )
-    parser.addini("memory_config", "The config that the fixture `memory` deploys.")
+    parser.addini("memory_config", "As --memory-config, with a path from the root.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Reads the configs to start with before anything is collected: what is wrong with one is wrong with the whole."""
-    asked = config.getoption("scenario_config")
-    written = asked or config.getini("scenario_config")
-    if not written or config.getoption("no_scenarios"):
-        return
+    """Reads the configs that are given before anything is collected: what is wrong with one is wrong with the whole."""
+    config.stash[_MEMORY] = _given(config, "memory_config")
+    config.stash[_STARTS] = {} if config.getoption("no_scenarios") else _given(config, "scenario_config")
+    if config.stash[_STARTS]:
+        config.pluginmanager.register(_Starts(config.stash[_STARTS]), "seatrial-starts")
+
+
+def _given(config: pytest.Config, name: str) -> Mapping[str, Start]:
+    """The configs that an option states, else the settings; their paths are from where that was written."""
+    asked = config.getoption(name)
+    stated = asked or config.getini(name)
+    written = [stated] if isinstance(stated, str) and stated else stated
+    if not written:
+        return {}
     from seatrial.simulator.start import StartError, read_starts
 
+    where = f"--{name.replace('_', '-')}" if asked else name
     base = config.invocation_params.dir if asked else config.rootpath
     try:
-        config.stash[_STARTS] = read_starts(written, base)
+        return read_starts(written, base)
     except StartError as unusable:
         told = [
             f"{each.path}:{each.span.line}:{each.span.column}: {each.code} {each.message}" for each in unusable.errors
         ]
-        raise pytest.UsageError("\n".join([f"scenario_config: {unusable}", *told])) from unusable
-    config.pluginmanager.register(_Starts(config.stash[_STARTS]), "seatrial-starts")
+        paths = "" if told else f"; paths are from {base}"
+        raise pytest.UsageError("\n".join([f"{where}: {unusable}{paths}", *told])) from unusable
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -158,7 +172,7 @@ def _loader(config: pytest.Config) -> Loader:
     if _LOADER not in config.stash:
         from seatrial.simulator.load import Loader
 
-        config.stash[_LOADER] = Loader(config.stash.get(_STARTS, None))
+        config.stash[_LOADER] = Loader(config.stash[_STARTS])
     return config.stash[_LOADER]
 
 
@@ -184,11 +198,7 @@ def memory(request: pytest.FixtureRequest) -> Iterator[Memory]:
     """A memory system of the test's own, kept in memory, with the config of --memory-config deployed."""
     from seatrial.testing.memory import Memory
 
-    asked = request.config.getoption("memory_config")
-    stated = request.config.getini("memory_config")
     with Memory() as made:
-        if asked:
-            made.deploy(request.config.invocation_params.dir / asked)
-        elif stated:
-            made.deploy(request.config.rootpath / stated)
+        for start in request.config.stash[_MEMORY].values():
+            made.deploy(start.config, agent=start.agent)
         yield made

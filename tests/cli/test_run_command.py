@@ -152,6 +152,16 @@ def test_selection_by_words_and_by_tag(run: Runner) -> None:
     assert "1 scenario," in run("--tag", "session-isolation").out
 
 
+def test_an_invalid_scenario_is_told_whatever_tag_is_asked_for(run: Runner) -> None:
+    """Its tags may be what is wrong with it."""
+    write(a=GOOD, b=FAILING, c=GOOD.replace("tags: [calm]", "tgas: [calm]"))
+    printed = run("--tag", "session-isolation")
+    assert printed.code == 2
+    assert "c.scenario.yaml:3:1: ST101" in printed.out
+    assert "b.scenario" not in printed.out
+    assert run("--tag", "calm").code == 2
+
+
 def test_x_stops_at_the_first_that_is_not_ok(run: Runner) -> None:
     write(a=GOOD, b=FAILING, c=INVALID)
     printed = run("-x")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -51,6 +52,9 @@ def test_ver_1_an_agent_without_a_version_has_no_turn() -> None:
         with pytest.raises(EngineError) as error:
             engine.begin("bob", session="s", plane=plane, execution="e", at=0, user="x")
         assert error.value.code == "not_found"
+        assert str(error.value) == f"not_found: no version of bob is deployed {plane}. Deploy one first."
+        again = pickle.loads(pickle.dumps(error.value))
+        assert (repr(again), again.to_json()) == (repr(error.value), error.value.to_json())
     engine.deploy("bob", config(), plane="preview", at=0)
     with pytest.raises(EngineError):
         engine.begin("bob", session="s", execution="e", at=0, user="x")

@@ -41,7 +41,13 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 @click.command("run", epilog=EPILOG)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @click.option("-k", "words", metavar="TEXT", default="", help="Only scenarios whose name or path holds TEXT.")
-@click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only scenarios with this tag; given twice: either.")
+@click.option(
+    "--tag",
+    "tags",
+    metavar="TAG",
+    multiple=True,
+    help="Only scenarios with this tag, and invalid ones; given twice: either.",
+)
 @click.option("-x", "stop", is_flag=True, help="Stop after the first scenario that is not ok.")
 @click.option("-v", "--verbose", is_flag=True, help="List also the invariants that had nothing to check.")
 @start_option

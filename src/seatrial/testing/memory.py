@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from seatrial.engine import Engine, Turn
-from seatrial.linter import lint, read_path
+from seatrial.engine import Engine, EngineError, Turn
+
+from .given import AGENT, Given, config_of
 
 _START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 _MINUTE = 60_000
-_AGENT = "agent"
+_NOTHING = (
+    "Nothing is deployed: call `deploy` first; the fixture `memory` has a config where --memory-config FILE, or "
+    "memory_config in pytest's settings, names one."
+)
 
 
 class Memory:
@@ -24,7 +27,7 @@ class Memory:
     def __init__(self) -> None:
         self.engine = Engine.open()
         self._moments = 0
-        self._latest = _AGENT
+        self._agents: dict[str, None] = {}  # those deployed, the latest last
 
     def __enter__(self) -> Memory:
         return self
@@ -34,30 +37,23 @@ class Memory:
 
     def deploy(
         self,
-        config: Mapping[str, Any] | Path | str,
+        config: Given,
         *,
         agent: str | None = None,
         plane: Literal["live", "preview"] = "live",
     ) -> int:
         """Deploy a config, or that of a file, as the agent's next version, and give its number.
 
-        Without `agent` it is the agent that the config names, else "agent".
+        Without `agent` it is the agent that the config names; else the one that the file's name does, as for scripts
+        and `seatrial run`: support of support.v1.yaml; else "agent".
 
-        Raises ValueError for a file that `seatrial lint` finds an error in, and EngineError for what is refused.
+        Raises ValueError for a file that cannot be read or that `seatrial lint` finds an error in, TypeError for what
+        is no config, and EngineError for what is refused.
         """
-        if isinstance(config, Mapping):
-            content = config
-        else:
-            document = read_path(config)
-            for found in lint([document]):
-                if found.severity == "error":
-                    raise ValueError(
-                        f"{found.path}:{found.span.line}:{found.span.column}: {found.code} {found.message}"
-                    )
-            content = document.value
-        agent = agent or content.get("agent", _AGENT)
-        number = self.engine.deploy(agent, content, plane=plane, at=self._moment())
-        self._latest = agent
+        named, content = config_of(config, agent)
+        number = self.engine.deploy(named, content, plane=plane, at=self._moment())
+        self._agents.pop(named, None)
+        self._agents[named] = None
         return number
 
     @contextmanager
@@ -72,11 +68,20 @@ class Memory:
         """A turn that commits at the end, or is rolled back where an exception leaves it, unless it has ended.
 
         Without `agent` it is a turn of the agent that was deployed last.
+
+        Raises EngineError for what is refused, also where no such agent is deployed.
         """
         at = self._moment()
-        turn = self.engine.begin(
-            agent or self._latest, session=session, plane=plane, execution=f"t{self._moments}", at=at, user=user
-        )
+        named = agent or next(reversed(self._agents), AGENT)
+        try:
+            turn = self.engine.begin(
+                named, session=session, plane=plane, execution=f"t{self._moments}", at=at, user=user
+            )
+        except EngineError as refused:
+            if named in self._agents:
+                raise
+            there = f"There are {', '.join(self._agents)}." if self._agents else _NOTHING
+            raise EngineError(refused.code, refused.message, there) from None
         try:
             yield turn
         except BaseException:

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
 
-from seatrial.linter import Diagnostic, lint, read_text
-from seatrial.schemas.wording import printable
+from seatrial.linter import lint, read_text
 from seatrial.simulator.fuzzing import hostile_text as _hostile_text
 from seatrial.simulator.fuzzing import roles
 from seatrial.simulator.fuzzing.cast import Role, Version
@@ -23,8 +22,8 @@ from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS, write
 
 from .checking import plain
+from .given import Given, told
 
-Given: TypeAlias = "Mapping[str, Any] | str | os.PathLike[str]"
 Configs: TypeAlias = "Given | Sequence[Given] | SearchStrategy[Any]"
 
 _LONGEST = 500
@@ -135,7 +134,7 @@ def _from_files(paths: Sequence[Path]) -> Iterable[Role]:
     try:
         found = read_roles(paths, Path())
     except UnsoundConfigs as unsound:
-        raise ValueError(_told(unsound.errors)) from unsound
+        raise ValueError(told(unsound.errors)) from unsound
     for role in found:
         configs = [{"agent": role.name, **version.config} for version in role.versions]
         yield Role(role.name, tuple(Version(config, config) for config in configs))
@@ -145,11 +144,5 @@ def _sound(config: Mapping[str, Any]) -> Mapping[str, Any]:
     copied: Mapping[str, Any] = plain(config, "the config")
     errors = [found for found in lint([read_text(json.dumps(copied), path="<config>")]) if found.severity == "error"]
     if errors:
-        raise ValueError(_told(errors))
+        raise ValueError(told(errors))
     return copied
-
-
-def _told(errors: Iterable[Diagnostic]) -> str:
-    return "a config has errors:\n" + "\n".join(
-        printable(f"  {each.path}:{each.span.line}:{each.span.column}: {each.code} {each.message}") for each in errors
-    )
