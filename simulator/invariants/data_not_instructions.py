@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from .events import Context
 from .examples import HEADER, begin, context, deploy, end, record
 from .history import History
 from .model import Model, Turn, read
+from .plain import OBJECT
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "data-not-instructions"
@@ -54,7 +55,7 @@ def check(history: History) -> Verdict:
 def _is_ours(text: str, records: Sequence[Any]) -> bool:
     """Whether `text` shows its records as lines of JSON. Of another form nothing is known; without a record there is
     none."""
-    names = [str(each.get("id")) for each in records if isinstance(each, Mapping)]
+    names = [str(each.get("id")) for each in records if isinstance(each, OBJECT)]
     named = False
     for line in text.split("\n") if names else ():
         if any(name in line for name in names):
@@ -88,10 +89,8 @@ def _pins(turn: Turn, event: Context) -> Iterator[Violation]:
     if not event.instructions:
         return
     lines = _parted(event.instructions)[1]
-    named = [value for line in lines if isinstance(value := _decoded(line), Mapping) and "id" in value]
-    wanted = [
-        {"id": each.get("id"), "summary": each.get("summary")} for each in event.pins if isinstance(each, Mapping)
-    ]
+    named = [value for line in lines if isinstance(value := _decoded(line), OBJECT) and "id" in value]
+    wanted = [{"id": each.get("id"), "summary": each.get("summary")} for each in event.pins if isinstance(each, OBJECT)]
     if any("<" in line or ">" in line for line in lines):
         yield _violation(turn, event, "instructions", "because a pin holds markup that could end the instructions")
     if [_text({key: each.get(key) for key in ("id", "summary")}) for each in named] != [_text(each) for each in wanted]:
@@ -122,11 +121,11 @@ def _texts(value: Any) -> Iterator[str]:
     """Every text in a config, as it is read: JSON would escape what it quotes."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping):
+    elif isinstance(value, OBJECT):
         for key, each in value.items():
             yield str(key)
             yield from _texts(each)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, (list, tuple)):
         for each in value:
             yield from _texts(each)
 
@@ -148,7 +147,7 @@ def _parted(instructions: str) -> tuple[str, tuple[str, ...]]:
 
 def _is_data(line: str) -> bool:
     """Whether a line is a value: a pin, or how many are left out."""
-    return line.isdigit() or (line.startswith("{") and isinstance(_decoded(line), Mapping))
+    return line.isdigit() or (line.startswith("{") and isinstance(_decoded(line), OBJECT))
 
 
 def _decoded(line: str) -> Any:
@@ -165,7 +164,7 @@ def _told(line: str) -> str:
 
 
 def _plain(hit: Any) -> Any:
-    return {key: value for key, value in hit.items() if key not in _SCORES} if isinstance(hit, Mapping) else hit
+    return {key: value for key, value in hit.items() if key not in _SCORES} if isinstance(hit, OBJECT) else hit
 
 
 def _text(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from .active import counts, endings
@@ -10,6 +10,7 @@ from .events import Call, Context
 from .examples import HEADER, add, begin, context, deploy, end, record, review, search
 from .history import History
 from .model import Ending, read
+from .plain import OBJECT
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "deleted-is-gone"
@@ -21,7 +22,7 @@ def check(history: History) -> Verdict:
     found: list[Violation] = []
     looks = shown = 0
     for event in history.events:
-        if isinstance(event, Context | Call):
+        if isinstance(event, (Context, Call)):
             turn = model.turns[event.turn]
             looks += _looks(event) and any(counts(ending, turn, event.line) for ending in model.endings)
             for what, name in _usable(event):
@@ -51,12 +52,12 @@ def _usable(event: Context | Call) -> Iterator[tuple[str, str]]:
         groups = ((f"answer of {event.tool}", (*many, *one)),)
     for what, hits in groups:
         for hit in hits:
-            if isinstance(hit, Mapping) and isinstance(hit.get("id"), str):
+            if isinstance(hit, OBJECT) and isinstance(hit.get("id"), str):
                 yield what, hit["id"]
 
 
 def _status(record: object) -> object:
-    return record.get("status", "ACTIVE") if isinstance(record, Mapping) else None
+    return record.get("status", "ACTIVE") if isinstance(record, OBJECT) else None
 
 
 def _violation(history: History, event: Context | Call, what: str, ending: Ending) -> Violation:

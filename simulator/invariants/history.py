@@ -29,6 +29,7 @@ from .events import (
     Stored,
     Use,
 )
+from .plain import OBJECT
 
 FORMAT = 1
 
@@ -277,7 +278,7 @@ class History:
                 scenario = _header(number, value)
                 continue
             item = _item(_Line(number, value))
-            if isinstance(item, Stored | Execution | Use):
+            if isinstance(item, (Stored, Execution, Use)):
                 entries.append(item)
             else:
                 state.admit(item)
@@ -308,7 +309,7 @@ class _Turns:
                 raise TraceError(event.line, f"turn {event.turn!r} begins a second time")
             self.known.add(event.turn)
             self.open.add(event.turn)
-        elif isinstance(event, Context | Say | Call | Decision | Postponed | End):
+        elif isinstance(event, (Context, Say, Call, Decision, Postponed, End)):
             if event.turn not in self.open:
                 reason = "has ended" if event.turn in self.known else "did not begin"
                 raise TraceError(event.line, f"turn {event.turn!r} {reason}")
@@ -325,7 +326,7 @@ def _value(number: int, raw: str | Mapping[str, Any]) -> Mapping[str, Any] | Non
         except (ValueError, RecursionError) as error:
             reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
             raise TraceError(number, f"not JSON: {reason}") from error
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, OBJECT):
         raise TraceError(number, "not a JSON object")
     return raw
 

@@ -11,7 +11,7 @@ from .examples import HEADER, begin, call, deploy, end, indexing, say
 from .history import History
 from .judge import forbidden
 from .model import Model, Origin, Turn, objections, read
-from .plain import setting
+from .plain import OBJECT, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "history-confinement"
@@ -69,7 +69,7 @@ def _keeps(turn: Turn, kind: str) -> bool:
 def _judged(
     model: Model, kept: Mapping[str, list[tuple[str, str]]], turn: Turn, event: Call, each: Any
 ) -> Iterator[Violation]:
-    if not isinstance(each, Mapping):
+    if not isinstance(each, OBJECT):
         return
     text = next((each[key] for key in ("text", "preview", "content", "value") if isinstance(each.get(key), str)), "")
     named = model.turns.get(str(each.get("turn")))

@@ -10,7 +10,7 @@ from .events import Call, Context
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Turn, Write, read
-from .plain import as_number, ids, setting
+from .plain import OBJECT, as_number, ids, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "hits-within-filter"
@@ -64,7 +64,7 @@ def _too_many(event: Call | Context, where: str, count: int, bounds: list[tuple[
 
 
 def _outside(model: Model, event: Call, where: str, hit: Any) -> Iterator[Violation]:
-    if not isinstance(hit, Mapping) or not isinstance(hit.get("id"), str):
+    if not isinstance(hit, OBJECT) or not isinstance(hit.get("id"), str):
         return
     name = hit["id"]
     asked = event.arguments
@@ -76,7 +76,7 @@ def _outside(model: Model, event: Call, where: str, hit: Any) -> Iterator[Violat
         kinds = _kinds(wrote, hit)
         if kinds and not any(kind in ids(asked["kinds"]) for kind in kinds):
             why = f"because its kind is {kinds[0]}, and {_text(asked['kinds'])} is asked for"
-    if why is None and isinstance(asked.get("labels"), Mapping):
+    if why is None and isinstance(asked.get("labels"), OBJECT):
         why = next(_mislabelled(wrote, hit, asked["labels"]), None)
     if why is not None:
         path = [each for write in wrote[:1] for each in (write.origin.turn.label, write.origin.source)]
@@ -95,7 +95,7 @@ def _mislabelled(wrote: list[Write], hit: Mapping[str, Any], asked: Mapping[str,
     told = [write.stated.get("labels", {}) for write in wrote] or [hit.get("labels")]
     for name, wanted in asked.items():
         alternatives = {_text(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
-        labels = [each for each in told if isinstance(each, Mapping)]
+        labels = [each for each in told if isinstance(each, OBJECT)]
         if labels and not any(name in each and _text(each[name]) in alternatives for each in labels):
             has = _text(labels[0][name]) if name in labels[0] else "none"
             yield f"because its label {name} is {has}, and {_text(wanted)} is asked for"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
 
 from .history import History
-from .sightings import Sighting, sightings
+from .sightings import Sighting, sightings, traced
 from .verdict import Violation
 from .witness import witness
 
@@ -36,15 +35,15 @@ def forbidden(name: str, history: History, clauses: Collection[str]) -> list[Vio
 
 def seen(history: History) -> dict[str, int]:
     """How many records, messages, events and references were traced to where they stem from."""
-    items = _items(history)
-    return {f"{item}s": items[item] for item in ("record", "message", "event", "reference")}
+    items = traced(history)
+    return {
+        "records": items["record"],
+        "messages": items["message"],
+        "events": items["event"],
+        "references": items["reference"],
+    }
 
 
 @lru_cache(maxsize=1)
 def _objected(history: History) -> list[Sighting]:
     return [sighting for sighting in sightings(history) if sighting.objections]
-
-
-@lru_cache(maxsize=1)
-def _items(history: History) -> Counter[str]:
-    return Counter(sighting.item for sighting in sightings(history))

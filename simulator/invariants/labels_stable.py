@@ -11,7 +11,7 @@ from .events import Call, Context, Deploy, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
 from .model import Model, Turn, Write, read
-from .plain import as_number, setting
+from .plain import OBJECT, as_number, setting
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
@@ -28,7 +28,7 @@ def check(history: History) -> Verdict:
     reads = 0
     renames: Renames = {}
     for event in history.events:
-        if isinstance(event, Context | Call):
+        if isinstance(event, (Context, Call)):
             turn = model.turns[event.turn]
             for what, shown in _shown(event):
                 write = _write(model, shown, event.line)
@@ -48,11 +48,11 @@ def check(history: History) -> Verdict:
 
 def _numbers(config: Mapping[str, Any]) -> dict[str, Any]:
     labels = setting(config, "harness", "memory", "labels")
-    declared = labels.items() if isinstance(labels, Mapping) else ()
+    declared = labels.items() if isinstance(labels, OBJECT) else ()
     return {
         name: each["number"]
         for name, each in declared
-        if isinstance(each, Mapping) and as_number(each.get("number")) is not None
+        if isinstance(each, OBJECT) and as_number(each.get("number")) is not None
     }
 
 
@@ -90,8 +90,8 @@ def _shown(event: Context | Call) -> Iterator[tuple[str, Mapping[str, Any]]]:
             (f"answer of {event.tool}", answer.get("records")),
         ]
     for what, records in groups:
-        for each in records if isinstance(records, list | tuple) else ():
-            if isinstance(each, Mapping) and isinstance(each.get("labels"), Mapping):
+        for each in records if isinstance(records, (list, tuple)) else ():
+            if isinstance(each, OBJECT) and isinstance(each.get("labels"), OBJECT):
                 yield what, each
 
 
@@ -118,7 +118,7 @@ def _differing(turn: Turn, event: Context | Call, what: str, shown: object, wron
 def _stated(write: Write) -> Mapping[str, Any]:
     """What the call or the candidate stated, rather than what the answer made of it."""
     labels = write.stated.get("labels")
-    return labels if isinstance(labels, Mapping) else {}
+    return labels if isinstance(labels, OBJECT) else {}
 
 
 def _renamed(renames: Renames, labels: Mapping[str, Any], wrote: Turn, reads: Turn) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, End, Review, Say
 from .history import History
-from .plain import id_of, ids, scopes_of
+from .plain import OBJECT, id_of, ids, scopes_of
 
 Unit: TypeAlias = tuple[str, str | None]  # an agent and one of its sessions, or None: its sessionless turns
 
@@ -154,53 +154,50 @@ def read(history: History) -> Model:
     return _Reader(history).model()
 
 
-def objections(observer: Turn, origin: Origin) -> tuple[Objection, ...]:
-    """Every clause that forbids `observer` to see what stems from `origin`; none: it may be seen."""
-    turn = origin.turn
-    if turn.id == observer.id:
-        return tuple(_unreadable(observer, origin))
-    if turn.agent != observer.agent:
-        why = f"because it belongs to agent {turn.agent}, and agent {observer.agent} sees nothing of another agent"
-        found = [Objection("VIEW-1", why)]
-    else:
-        found = [*_foreign_session(observer, origin), *_unreadable(observer, origin)]
-    if turn.plane == "preview" and observer.plane == "live":
-        found.append(Objection("VIEW-4", f"because preview turn {turn.id} wrote it, and a live turn sees live only"))
-    return (*found, *_not_in_snapshot(observer, turn))
-
-
-def clauses_against(observer: Turn, origin: Origin) -> frozenset[str]:
-    """The clauses of `objections`."""
-    return frozenset(objection.clause for objection in objections(observer, origin))
-
-
-def _foreign_session(observer: Turn, origin: Origin) -> list[Objection]:
-    if origin.scope == "agent":
-        return []
-    if observer.session is None:
-        return [Objection("VIEW-7", "because a sessionless turn sees AGENT records only")]
-    if origin.turn.session == observer.session:
-        return []
-    owner = f"session {origin.turn.session}" if origin.turn.session is not None else "a sessionless turn"
-    return [Objection("VIEW-2", f"because it belongs to {owner}, and session {observer.session} sees its own only")]
-
-
-def _unreadable(observer: Turn, origin: Origin) -> list[Objection]:
-    if origin.scope is None or origin.scope in observer.reads:
-        return []
-    why = f"because version {observer.version} of {observer.agent} does not read {origin.scope} scope"
-    return [Objection("VIEW-3", why)]
-
-
-def _not_in_snapshot(observer: Turn, turn: Turn) -> list[Objection]:
+def clauses_against(observer: Turn, origin: Origin) -> list[str]:
+    """The clauses that forbid `observer` to see what stems from `origin`; none: it may be seen."""
+    turn, scope = origin.turn, origin.scope
+    own = turn.id == observer.id
     found = []
+    if turn.agent != observer.agent:
+        found.append("VIEW-1")
+    else:
+        if not own and scope != "agent":
+            if observer.session is None:
+                found.append("VIEW-7")
+            elif turn.session != observer.session:
+                found.append("VIEW-2")
+        if scope is not None and scope not in observer.reads:
+            found.append("VIEW-3")
+    if own:
+        return found
+    if turn.plane == "preview" and observer.plane == "live":
+        found.append("VIEW-4")
     if turn.ended is None or turn.ended > observer.began:
-        why = f"because turn {turn.id} had not committed when turn {observer.id} began"
-        found.append(Objection("VIEW-5", why))
+        found.append("VIEW-5")
     if not turn.committed:
-        how = "never ended" if turn.outcome is None else f"ended as {turn.outcome}"
-        found.append(Objection("TXN-2", f"because turn {turn.id} {how}, and leaves nothing"))
+        found.append("TXN-2")
     return found
+
+
+def objections(observer: Turn, origin: Origin) -> tuple[Objection, ...]:
+    """The same, each with its reason."""
+    found = clauses_against(observer, origin)
+    if not found:  # as nearly always
+        return ()
+    turn = origin.turn
+    owner = "a sessionless turn" if turn.session is None else f"session {turn.session}"
+    how = "never ended" if turn.outcome is None else f"ended as {turn.outcome}"
+    reasons = {
+        "VIEW-1": f"it belongs to agent {turn.agent}, and agent {observer.agent} sees nothing of another agent",
+        "VIEW-2": f"it belongs to {owner}, and session {observer.session} sees its own only",
+        "VIEW-3": f"version {observer.version} of {observer.agent} does not read {origin.scope} scope",
+        "VIEW-4": f"preview turn {turn.id} wrote it, and a live turn sees live only",
+        "VIEW-5": f"turn {turn.id} had not committed when turn {observer.id} began",
+        "VIEW-7": "a sessionless turn sees AGENT records only",
+        "TXN-2": f"turn {turn.id} {how}, and leaves nothing",
+    }
+    return tuple(Objection(clause, f"because {reasons[clause]}") for clause in found)
 
 
 class _Reader:
@@ -312,7 +309,7 @@ class _Reader:
         turn = self.turns[event.turn]
         if event.tool == "add_memory":
             record = event.answer.get("record")
-            if isinstance(record, Mapping):
+            if isinstance(record, OBJECT):
                 self.write(turn, event, event.tool, scope_of(turn, event.arguments, record), record)
         elif event.tool != "delete_memory":
             return  # a preview record that is read says what it would replace, and replaces nothing
@@ -345,7 +342,7 @@ class _Reader:
             step=event.step,
             summary=str(record.get("summary", "")),
             content=content if isinstance(content, str) else None,
-            labels=labels if isinstance(labels, Mapping) else {},
+            labels=labels if isinstance(labels, OBJECT) else {},
             pinned=record.get("pinned") is True,
             stated=event.arguments if isinstance(event, Call) else event.candidate,
             answered=record,

@@ -47,7 +47,7 @@ def _said(history: History, turn: Turn, scope: str, line: int) -> Iterator[Write
         write, by = writes[0], writes[0].origin.turn
         meanwhile = by.committed and by.ended is not None and turn.began < by.ended < line
         unended = write.origin.scope == scope and write.id not in ended
-        if meanwhile and unended and clauses_against(turn, write.origin) == {"VIEW-5"}:
+        if meanwhile and unended and clauses_against(turn, write.origin) == ["VIEW-5"]:
             yield write
 
 

@@ -8,11 +8,12 @@ said so. What was seen before anyone put it in (a notice of the system, an error
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, Event, Say
 from .model import Model, Objection, Origin, Turn, Unit, Write
+from .plain import OBJECT
 
 _LONG = 24  # a shorter one may be there by accident
 _CAPPED = 200  # characters that are compared: enough to be no accident
@@ -21,6 +22,7 @@ _SENTENCES = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|[\r\n]+")
 _CANARY = re.compile(r"canary[0-9a-f]{16}")  # a word that fuzzing puts in, nowhere else
 _NAME = re.compile(r"[\w-]+", re.ASCII)  # ids are looked for by name
 _IDS = frozenset(("id", "ids", "replaces", "ref", "successor"))
+_BARE = frozenset((bool, int, float, type(None)))
 _ROLES = {"user": "user", "assistant": "reply", "tool": "tool"}
 
 Best: TypeAlias = Callable[[Turn, Iterator[Origin]], tuple[Origin | None, tuple[Objection, ...]]]
@@ -53,6 +55,7 @@ class Passages:
         self._own: dict[tuple[str, str], int] = {}  # by a turn and a passage: where the turn first put it in
         self._nobodys: set[str] = set()
         self._rightly: set[tuple[Unit, str, str]] = set()  # what a session's turns of a plane were rightly shown
+        self._clean: dict[str, tuple[Any, ...]] = {}  # by turn: the messages of its last context, where it may see all
         puts: dict[str, list[_Put]] = {}
         for event in model.history.events:
             for text, put in self._put_in(event):
@@ -61,6 +64,8 @@ class Passages:
         for write in (write for writes in model.writes.values() for write in writes):
             for text in _texts(write.answered):
                 puts.setdefault(text, []).append(_Put(write.line, write.origin))
+        first = "".join(sorted({anchor[0] for anchor in self._anchors}))
+        self._firsts = re.compile(f"[{re.escape(first)}]" if first else "(?!)")  # what a passage may begin with
         for text, places in puts.items():
             for passage in self._passages(text):
                 for put in places:
@@ -86,6 +91,8 @@ class Passages:
                     judged = self._judged(turn, event, where, passage)
                     if judged is not None:
                         found[passage] = judged
+        if isinstance(event, Context) and not found:
+            self._clean[turn.id] = event.messages
         yield from found.values()
 
     def _judged(self, turn: Turn, event: Context | Call | Decision, where: str, passage: str) -> Passage | None:
@@ -104,8 +111,8 @@ class Passages:
     def _shown(self, event: Context | Call | Decision) -> Iterator[tuple[str, str]]:
         if isinstance(event, Context):
             yield from (("summary", text) for text in _texts(event.summary))
-            for message in event.messages:
-                role = message.get("role") if isinstance(message, Mapping) else None
+            for message in self._unjudged(event):
+                role = message.get("role") if isinstance(message, OBJECT) else None
                 if not isinstance(role, str) or role in self._roles:
                     yield from (("message", text) for text in _texts(message))
             yield from (("recall", text) for text in _texts(event.recalled))
@@ -117,6 +124,12 @@ class Passages:
             told = [event.record, event.reason, event.error]
             yield from (("decision on a candidate", text) for text in _texts(told))
 
+    def _unjudged(self, event: Context) -> Sequence[Any]:
+        """The messages without those with which the turn's context before began: what it may see it may see again."""
+        clean = self._clean.get(event.turn, ())
+        same = event.messages[: len(clean)] == clean
+        return event.messages[len(clean) :] if same else event.messages
+
     def _put_in(self, event: Event) -> Iterator[tuple[str, _Put]]:
         """The texts that a turn says, writes or asks for at `event`, each with the scope that it is put in."""
         if isinstance(event, Begin):
@@ -125,7 +138,7 @@ class Passages:
         elif isinstance(event, Say):
             origin = Origin(self._model.turns[event.turn], None, event.kind)
             yield from ((text, _Put(event.line, origin)) for text in _texts(event.value))
-        elif isinstance(event, Call | Decision):
+        elif isinstance(event, (Call, Decision)):
             stated = event.arguments if isinstance(event, Call) else event.candidate
             what = event.tool if isinstance(event, Call) else "candidate of a review"
             origins = [Origin(self._model.turns[event.turn], None, what)]
@@ -134,7 +147,7 @@ class Passages:
 
     def _written(self, event: Call | Decision) -> list[Write]:
         shown = event.record if isinstance(event, Decision) else (event.answer or {}).get("record")
-        name = shown.get("id") if isinstance(shown, Mapping) else None
+        name = shown.get("id") if isinstance(shown, OBJECT) else None
         return [write for write in self._model.writes.get(str(name), ()) if write.line == event.line]
 
     def _remember(self, text: str, line: int) -> None:
@@ -149,11 +162,9 @@ class Passages:
 
     def _passages(self, text: str) -> tuple[str, ...]:
         """Those that stand in `text`, in order."""
-        if len(text) < _ANCHOR:
-            return ()
         if text not in self._read:
             anchors = self._anchors
-            at = [i for i in range(len(text) - _ANCHOR + 1) if text[i : i + _ANCHOR] in anchors]
+            at = [i for i in self._beginnings(text) if text[i : i + _ANCHOR] in anchors]
             found = (
                 text[i : i + length]
                 for i in at
@@ -162,6 +173,10 @@ class Passages:
             )
             self._read[text] = tuple(dict.fromkeys(found))
         return self._read[text]
+
+    def _beginnings(self, text: str) -> Iterator[int]:
+        """Where a passage may begin."""
+        return (found.start() for found in self._firsts.finditer(text, 0, max(0, len(text) - _ANCHOR + 1)))
 
     def _note(self, passage: str, put: _Put) -> None:
         """Of what is forbidden alike, whatever was put in first and whatever ended first stand for all."""
@@ -190,14 +205,23 @@ class Passages:
             self._nobodys.add(passage)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a plain value but for ids."""
+def _texts(value: Any) -> list[str]:
+    """Every text in a plain value that may hold a passage, but for ids."""
+    found: list[str] = []
+    _gather(value, found)
+    return found
+
+
+def _gather(value: Any, found: list[str]) -> None:
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
+        if len(value) >= _ANCHOR:
+            found.append(value)
+    elif type(value) in _BARE:
+        return  # quick to tell, and most values
+    elif isinstance(value, OBJECT):
         for key, each in value.items():
             if key not in _IDS:
-                yield from _texts(each)
-    elif isinstance(value, list | tuple):
+                _gather(each, found)
+    elif isinstance(value, (list, tuple)):
         for each in value:
-            yield from _texts(each)
+            _gather(each, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from .active import active
 from .events import Call, Context
@@ -10,6 +10,7 @@ from .examples import HEADER, begin, call, context, deploy, end, pinning, record
 from .history import History
 from .listing import budget, least, most, tokens
 from .model import Model, Origin, Turn, Write, read, replaced
+from .plain import OBJECT
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "pin-budget"
@@ -36,7 +37,7 @@ def _listed(model: Model, event: Context) -> Iterator[Violation]:
     turn = model.turns[event.turn]
     where = f"pins in {turn.label} call {event.call}"
     allowed = budget(turn)
-    names = [each.get("id") for each in event.pins if isinstance(each, Mapping)]
+    names = [each.get("id") for each in event.pins if isinstance(each, OBJECT)]
     if allowed is None and not turn.config:
         return  # nothing is known of the version
     if allowed is None:
@@ -85,7 +86,7 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
 
 
 def _id(record: object) -> str:
-    return str(record.get("id")) if isinstance(record, Mapping) else ""
+    return str(record.get("id")) if isinstance(record, OBJECT) else ""
 
 
 def _would_be(turn: Turn, event: Call) -> Write:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from .active import active
 from .events import Context
@@ -11,6 +11,7 @@ from .examples import HEADER, begin, call, context, deploy, end, pinning, record
 from .history import History
 from .listing import budget, in_order, key, most
 from .model import Turn, Write, read
+from .plain import OBJECT
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "pins-complete"
@@ -29,7 +30,7 @@ def check(history: History) -> Verdict:
         if allowed is None or "pins" not in event.told:
             continue
         pins = in_order([write for write in active(history, turn, event.line).values() if write.pinned])
-        names = [str(each["id"]) for each in event.pins if isinstance(each, Mapping) and "id" in each]
+        names = [str(each["id"]) for each in event.pins if isinstance(each, OBJECT) and "id" in each]
         listings += bool(pins)
         expected += len(pins)
         partial += len(names) < len(pins)

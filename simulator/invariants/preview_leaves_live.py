@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from .events import Call, Stored
 from .examples import HEADER, add, begin, call, deploy, end, record, stored
 from .history import History
 from .model import Model, Turn, read, replaced
-from .plain import ids
+from .plain import OBJECT, ids
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "preview-leaves-live"
@@ -48,7 +48,7 @@ def _answered(turn: Turn, event: Call, targets: list[str]) -> Iterator[Violation
     key = "would_replace" if event.tool == "add_memory" else "would_delete"
     told = ids(event.answer.get(key))
     record: Any = event.answer.get("record")
-    told = told or ids(record.get(key)) if isinstance(record, Mapping) else told
+    told = told or ids(record.get(key)) if isinstance(record, OBJECT) else told
     for target in targets:
         where = f"answer of {event.tool} in {turn.label} call {event.call}"
         if target not in told:
@@ -59,7 +59,7 @@ def _answered(turn: Turn, event: Call, targets: list[str]) -> Iterator[Violation
 def _changed(model: Model, entry: Stored) -> Iterator[Violation]:
     """No version of a live record was made by a preview, and no preview record is its successor."""
     for version in entry.versions:
-        by = model.turns.get(str(version.get("execution"))) if isinstance(version, Mapping) else None
+        by = model.turns.get(str(version.get("execution"))) if isinstance(version, OBJECT) else None
         if by is not None and by.plane == "preview":
             status = version.get("status")
             why = f"because {by.label} is a preview, and the record is live"

@@ -43,7 +43,7 @@ def observations(history: History) -> int:
     """How many contexts, answers, refusals and committed states the trace holds."""
     turns = read(history).turns
     return sum(
-        isinstance(event, Context | Call | Decision) or (isinstance(event, End) and turns[event.turn].committed)
+        isinstance(event, (Context, Call, Decision)) or (isinstance(event, End) and turns[event.turn].committed)
         for event in history.events
     )
 
@@ -87,7 +87,7 @@ def _kept_from(history: History) -> dict[str, frozenset[tuple[bool, frozenset[st
     for turn in read(history).turns.values():
         foreign = (next((each for each in two if each.turn.unit != turn.unit), None) for two in firsts)
         origins = (*own.get(turn.unit, ()), *(each for each in foreign if each is not None))
-        found[turn.id] = frozenset((each.scope is None, clauses_against(turn, each)) for each in origins)
+        found[turn.id] = frozenset((each.scope is None, frozenset(clauses_against(turn, each))) for each in origins)
     return found
 
 

@@ -10,7 +10,7 @@ from .examples import HEADER, add, begin, deploy, end, stored
 from .history import History
 from .ledger import kept, where_written
 from .model import Turn, Write, read
-from .plain import moment
+from .plain import OBJECT, moment
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "provenance"
@@ -64,7 +64,7 @@ def _versions(entry: Stored, turns: Mapping[str, Turn]) -> Iterator[Violation]:
     """Every change of status names who made it, the first says ACTIVE, and they are in order of time (mem0#4467)."""
     latest: datetime | None = None
     for place, version in enumerate(entry.versions):
-        if not isinstance(version, Mapping):
+        if not isinstance(version, OBJECT):
             continue
         where = f"ledger: version {place + 1} of its history"
         if not any(isinstance(version.get(key), str) for key in ("execution", "operator")):
@@ -79,7 +79,7 @@ def _versions(entry: Stored, turns: Mapping[str, Turn]) -> Iterator[Violation]:
             yield _violation(entry, where, "because it is older than the one before it", "REC-3")
         latest = at or latest
     last = entry.versions[-1] if entry.versions else None
-    if isinstance(last, Mapping) and entry.status is not None and last.get("status", entry.status) != entry.status:
+    if isinstance(last, OBJECT) and entry.status is not None and last.get("status", entry.status) != entry.status:
         why = f"because its history ends with {last['status']}"
         yield _violation(entry, f"ledger: status {entry.status}", why, "REC-3")
 

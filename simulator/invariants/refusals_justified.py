@@ -12,7 +12,7 @@ from .events import Begin, Call, Deploy, End, Restart, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Turn, Unit, read, replaced, scope_of
-from .plain import ids, setting
+from .plain import OBJECT, ids, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "refusals-justified"
@@ -37,7 +37,7 @@ class _Asked:
     @property
     def memory(self) -> Mapping[str, Any]:
         found = setting(self.turn.config, "harness", "memory")
-        return found if isinstance(found, Mapping) and found.get("enabled") is True else {}
+        return found if isinstance(found, OBJECT) and found.get("enabled") is True else {}
 
     @property
     def adds(self) -> bool:
@@ -79,7 +79,7 @@ class _Asked:
     def undeclared_label(self) -> bool:
         declared = _declared(self.history, self.turn, ever=not self.adds)[1]
         stated = self.argument("labels")
-        return isinstance(stated, Mapping) and any(name not in declared for name in stated)
+        return isinstance(stated, OBJECT) and any(name not in declared for name in stated)
 
     @property
     def pins(self) -> bool:
@@ -252,11 +252,11 @@ def _declared(history: History, turn: Turn, *, ever: bool) -> tuple[frozenset[st
 
 def _of_config(config: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
     memory = setting(config, "harness", "memory")
-    if not isinstance(memory, Mapping):
+    if not isinstance(memory, OBJECT):
         return frozenset(), frozenset()
     kinds = memory.get("kinds")
     labels = memory.get("labels")
-    names = [name for name in labels if name != "$comment"] if isinstance(labels, Mapping) else []
+    names = [name for name in labels if name != "$comment"] if isinstance(labels, OBJECT) else []
     return frozenset(kinds if isinstance(kinds, list) else _KINDS), frozenset(names)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from .events import Call, Decision, Execution, Stored
 from .examples import HEADER, add, begin, context, deploy, end, execution, said, search, stored
 from .history import History
 from .judge import forbidden, seen
 from .model import Model, Turn, read, replaced
-from .plain import ids
+from .plain import OBJECT, ids
 from .probes import observations, probes
 from .sightings import best, named_by
 from .verdict import Invariant, Spot, Verdict, Violation, broken
@@ -36,7 +36,7 @@ def _refused(model: Model) -> Iterator[Violation]:
     """A record that a turn may see, and that only an undone turn replaced or deleted, is still there."""
     for event in model.history.events:
         if (
-            not isinstance(event, Call | Decision)
+            not isinstance(event, (Call, Decision))
             or event.error is None
             or event.error.get("code") not in ("not_found", "not_active")
         ):
@@ -89,7 +89,7 @@ def _traces_of(model: Model, entry: Stored) -> Iterator[tuple[str, Turn]]:
         if turn is not None:
             owed.setdefault(turn.id, ("the record", turn))
     for version in entry.versions:
-        by = model.turns.get(str(version.get("execution"))) if isinstance(version, Mapping) else None
+        by = model.turns.get(str(version.get("execution"))) if isinstance(version, OBJECT) else None
         if by is not None:
             owed.setdefault(by.id, (f"its status {version.get('status')}", by))
     if entry.successor is not None and entry.successor in model.writes:

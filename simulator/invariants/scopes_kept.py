@@ -21,7 +21,7 @@ def check(history: History) -> Verdict:
     found: list[Violation] = []
     writes = changes = scoped = 0
     for event in history.events:
-        if isinstance(event, Call | Decision):
+        if isinstance(event, (Call, Decision)):
             turn = model.turns[event.turn]
             write = _written(model, event)
             writes += write is not None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from .events import Call, Context, Decision, Review
 from .history import History
 from .model import Model, Write
+from .plain import OBJECT
 
 
 class Shown(NamedTuple):
@@ -28,7 +29,7 @@ def shown(history: History, model: Model) -> Iterator[Shown]:
         if isinstance(event, Review):
             for record in _of_an_answer(event.answer):
                 yield Shown(event, f"operator's {event.action} of {event.agent}", record)
-        elif isinstance(event, Context | Call | Decision):
+        elif isinstance(event, (Context, Call, Decision)):
             place = f"in {model.turns[event.turn].label} call {event.call}"
             for what, record in _told(event):
                 yield Shown(event, f"{what} {place}", record)
@@ -37,7 +38,7 @@ def shown(history: History, model: Model) -> Iterator[Shown]:
 def _told(event: Context | Call | Decision) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if isinstance(event, Context):
         for what, records in (("recall", event.recalled), ("pins", event.pins)):
-            yield from ((what, each) for each in records if isinstance(each, Mapping))
+            yield from ((what, each) for each in records if isinstance(each, OBJECT))
     elif isinstance(event, Decision):
         if event.record is not None:
             yield "decision on a candidate", event.record
@@ -47,12 +48,10 @@ def _told(event: Context | Call | Decision) -> Iterator[tuple[str, Mapping[str, 
 
 def _of_an_answer(answer: Any) -> Iterator[Mapping[str, Any]]:
     """Its `record` and its `records`; an answer may be the record, or the records, itself."""
-    if isinstance(answer, Mapping):
+    if isinstance(answer, OBJECT):
         records = [answer.get("record"), *_listed(answer.get("records"))]
-        yield from (
-            each for each in (*records, answer) if isinstance(each, Mapping) and isinstance(each.get("id"), str)
-        )
-    yield from (each for each in _listed(answer) if isinstance(each, Mapping))
+        yield from (each for each in (*records, answer) if isinstance(each, OBJECT) and isinstance(each.get("id"), str))
+    yield from (each for each in _listed(answer) if isinstance(each, OBJECT))
 
 
 def _listed(value: Any) -> list[Any]:

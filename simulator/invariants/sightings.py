@@ -13,23 +13,22 @@ observed in a context and at a commit; any other than the one that is carried is
 from __future__ import annotations
 
 import json
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .events import Call, Context, Decision, End, Use
 from .history import History
+from .mentions import Mentions
 from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read, replaced
 from .passages import Passages
-from .plain import ids
+from .plain import OBJECT, ids
 
 Item: TypeAlias = Literal["record", "message", "event", "reference", "state", "text"]
 
-_MIN_ID = 8  # a shorter id in running text may be there by accident
-_WORD = re.compile(rf"[\w-]{{{_MIN_ID},}}")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str, check_circular=False)  # of what was read as JSON
 _SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str, check_circular=False)
 _ID_ARGUMENTS = ("id", "ids", "replaces", "ref")
@@ -53,10 +52,26 @@ class Sighting(NamedTuple):
     objections: tuple[Objection, ...]
 
 
-@lru_cache(maxsize=1)
 def sightings(history: History) -> tuple[Sighting, ...]:
-    """Every sighting of `history`, in order; those of the ledger's uses last, where no observation shows the same."""
-    return tuple(_Eye(read(history)).look())
+    """The sightings of `history`, in order; those of the ledger's uses last, where no observation shows the same.
+
+    A message that may be seen is counted (`traced`) and not among them: contexts show a conversation again and again.
+    """
+    return _looked(history)[0]
+
+
+def traced(history: History) -> Mapping[Item, int]:
+    """How many sightings of each item there are, messages that may be seen among them."""
+    return _looked(history)[1]
+
+
+@lru_cache(maxsize=1)
+def _looked(history: History) -> tuple[tuple[Sighting, ...], Mapping[Item, int]]:
+    eye = _Eye(read(history))
+    found = tuple(eye.look())
+    items = Counter[Item](each.item for each in found)
+    items["message"] += eye.messages
+    return found, items
 
 
 def best(observer: Turn, origins: Iterable[Origin]) -> tuple[Origin | None, tuple[Objection, ...]]:
@@ -71,25 +86,43 @@ def best(observer: Turn, origins: Iterable[Origin]) -> tuple[Origin | None, tupl
     return found
 
 
+@dataclass(slots=True)
+class _Shown:
+    """The messages that a session was shown last, with which the next ones mostly begin, and what each one mentions.
+
+    `traced` is how many of them were traced to an origin, `to` the turn that may see all of those; None: not so.
+    """
+
+    messages: tuple[Any, ...] = ()
+    names: list[list[str]] = field(default_factory=list)
+    traced: int = 0
+    to: str | None = None
+
+    def begins(self, messages: tuple[Any, ...]) -> int:
+        """How many of these messages are the same."""
+        if messages[: len(self.messages)] == self.messages:  # as within a turn: quick to tell
+            return len(self.messages)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(messages, self.messages, strict=False)))
+
+
 class _Eye:
-    """Walks the events in order."""
+    """Walks the events in order. `messages` counts those that may be seen."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
-        # What texts mention: records and references, but for those that somebody wrote into a text of his own.
-        self.names = frozenset((*model.writes, *model.results)) - _quoted(model)
+        self.mentions = Mentions(model)
         self.passages = Passages(model, best)
         self.worded: dict[str, list[Write]] = {}
+        self.texts: dict[str, set[str]] = {}  # of each record
         for write in chain.from_iterable(model.writes.values()):
             for text in _worded(write):
                 self.worded.setdefault(text, []).append(write)
+                self.texts.setdefault(write.id, set()).add(text)
         self.seen: dict[tuple[str, str], None] = {}
-        # A conversation is shown again and again. By turn: a text, and who put it in. By unit: the messages that it was
-        # shown last, each with what it mentions.
-        self.spoken: dict[str, dict[str, tuple[Origin | None, tuple[Objection, ...]]]] = {}
-        self.told: dict[Unit, list[tuple[Any, list[str]]]] = {}
-        self.words: dict[str, list[str]] = {}  # what a line mentions: contexts have the same ones again and again
+        self.spoken: dict[str, dict[str, tuple[Origin | None, tuple[Objection, ...]]]] = {}  # by turn: who said a text
+        self.shown: dict[Unit, _Shown] = {}
+        self.messages = 0
 
     def look(self) -> Iterator[Sighting]:
         for event in self.model.history.events:
@@ -138,7 +171,7 @@ class _Eye:
             yield self.item(turn, event, f"{what} {place}", record)
         for what, hits in (("recall", event.recalled), ("pins", event.pins)):
             yield from self.words_of_others(turn, event, f"{what} {place}", hits)
-        instructions, memory = self.in_lines(event.instructions), self.in_lines(event.memory)
+        instructions, memory = self.mentions.in_lines(event.instructions), self.mentions.in_lines(event.memory)
         for what, records in (("instructions", instructions), ("recalled block", memory)):
             for record in records:
                 if record not in shown:
@@ -147,29 +180,32 @@ class _Eye:
         yield from self.state(event, f"state {place}")
 
     def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
+        before = self.shown.setdefault(turn.unit, _Shown())
+        same = before.begins(event.messages)
+        judged = before.to == turn.id and same == len(before.messages)
+        traced = before.traced if judged else 0
+        clean = True
         spoken = self.spoken.setdefault(turn.id, {})
-        for text in map(_text, event.messages):
+        for text in map(_text, event.messages[same if judged else 0 :]):
             if text not in spoken:
                 spoken[text] = best(turn, self.heard(turn, text))
             origin, against = spoken[text]
-            if origin is not None:
+            if against:
+                clean = False
                 where = f"message {_clip_text(text)} {place}"
                 yield Sighting("message", turn, event.step, event.line, where, None, None, origin, against)
+            elif origin is not None:
+                traced += 1
+        self.messages += traced
+        names = before.names[:same]
+        names += [self.mentions.of(_ENCODER.encode(each)) for each in event.messages[same:]]
+        self.shown[turn.unit] = _Shown(event.messages, names, traced, turn.id if clean else None)
+        summary = [] if event.summary is None else self.mentions.of(_ENCODER.encode(event.summary))
         # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
         own = self.named.get(turn.unit, set())
-        for record in self.named_in(event, turn):
+        for record in dict.fromkeys(chain(*names, summary)):
             if record not in own and not self.told_of(turn, record, event.line):
                 yield self.item(turn, event, f"conversation {place}", record)
-
-    def named_in(self, event: Context, turn: Turn) -> list[str]:
-        """What the messages and the summary mention. Mostly they begin like those that the session was shown last."""
-        told = self.told.setdefault(turn.unit, [])
-        pairs = zip(event.messages, told, strict=False)
-        same_so_far = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1][0], pairs))
-        del told[same_so_far:]
-        told += [(each, self.mentioned(_ENCODER.encode(each))) for each in event.messages[same_so_far:]]
-        summary = [] if event.summary is None else self.mentioned(_ENCODER.encode(event.summary))
-        return list(dict.fromkeys(chain(*(names for _, names in told), summary)))
 
     def heard(self, turn: Turn, text: str) -> Iterator[Origin]:
         """Who put `text` into a conversation, those of the turn's own session first."""
@@ -184,7 +220,7 @@ class _Eye:
         found = event.answer.get("events")
         for each in found if isinstance(found, list) else ():
             text = _text(each)
-            named = self.model.turns.get(str(each.get("turn"))) if isinstance(each, Mapping) else None
+            named = self.model.turns.get(str(each.get("turn"))) if isinstance(each, OBJECT) else None
             told = self.heard(turn, text) if named is None else [Origin(named, None, f"event {_clip(text)}")]
             origin, against = best(turn, told)
             if origin is not None:
@@ -198,12 +234,12 @@ class _Eye:
         self.named.setdefault(turn.unit, set()).update(named)
         shown: dict[str, str] = {}
         if event.answer is None:
-            found = self.mentioned(_ENCODER.encode(event.error))
+            found = self.mentions.of(_ENCODER.encode(event.error))
             shown = {record: f"error of {event.tool}" for record in found if record not in named}
         else:
             for record in _answered(event, event.answer, known=bool(self.model.results)):
                 shown.setdefault(record, f"answer of {event.tool}")
-            for record in self.mentioned(_ENCODER.encode(event.answer)):
+            for record in self.mentions.of(_ENCODER.encode(event.answer)):
                 shown.setdefault(record, f"answer of {event.tool}")
             yield from self.events(event, turn, place)
             yield from self.words_of_others(turn, event, f"answer of {event.tool} {place}", _records_of(event.answer))
@@ -220,7 +256,7 @@ class _Eye:
         shown = dict.fromkeys(ids(event.target) if event.outcome != "rejected" else ())
         shown.update(dict.fromkeys(_ids_of([event.record])))
         told = _ENCODER.encode([event.record, event.reason, event.error])
-        shown.update(dict.fromkeys(each for each in self.mentioned(told) if each not in named))
+        shown.update(dict.fromkeys(each for each in self.mentions.of(told) if each not in named))
         for record in shown:
             if not self.written_here(event, record):
                 place = f"decision on a candidate in {turn.label} call {event.call}"
@@ -254,12 +290,12 @@ class _Eye:
     def words_of_others(self, turn: Turn, event: Context | Call, where: str, hits: Iterable[Any]) -> Iterator[Sighting]:
         """Records that are shown with a text that is not theirs, and that no record has which the turn may see."""
         for hit in hits:
-            if not isinstance(hit, Mapping) or not isinstance(hit.get("id"), str):
+            if not isinstance(hit, OBJECT) or not isinstance(hit.get("id"), str):
                 continue
-            own = self.model.writes.get(hit["id"], ())
-            theirs = {text for write in own for text in _worded(write)}
-            shown = (hit[key] for key in ("summary", "content") if own and isinstance(hit.get(key), str))
-            for text in (each for each in shown if each.strip() and each not in theirs):
+            theirs = self.texts.get(hit["id"])
+            for text in (hit.get("summary"), hit.get("content")):
+                if theirs is None or not isinstance(text, str) or text in theirs or not text.strip():
+                    continue  # nobody wrote that record, or it is its own text
                 writes = [write for write in self.worded.get(text, ()) if write.line < event.line]
                 origin, against = best(turn, (write.origin for write in writes))
                 if against:
@@ -292,20 +328,6 @@ class _Eye:
             assert turn is not None
             if (turn.id, record) not in self.seen:
                 yield self.item(turn, event, f"use by {event.source} in {turn.label} call {event.call}", record)
-
-    def mentioned(self, text: str) -> list[str]:
-        """The records and references that `text` names, in order, but for those that somebody wrote into a text."""
-        names = self.names
-        return list(dict.fromkeys(word for word in _WORD.findall(text) if word in names))
-
-    def in_lines(self, text: str) -> list[str]:
-        """As `mentioned`, line by line: no word goes beyond its line."""
-        found: dict[str, None] = {}
-        for line in text.split("\n"):
-            if line not in self.words:
-                self.words[line] = self.mentioned(line)
-            found.update(dict.fromkeys(self.words[line]))
-        return list(found)
 
 
 def _answered(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterator[str]:
@@ -340,7 +362,7 @@ def _worded(write: Write) -> Iterator[str]:
 
 def named_by(event: Decision) -> tuple[str, ...]:
     """The record that the model's decision names."""
-    return ids(list(event.decision.values())) if isinstance(event.decision, Mapping) else ()
+    return ids(list(event.decision.values())) if isinstance(event.decision, OBJECT) else ()
 
 
 def _ids_of(records: Sequence[Any]) -> Iterator[str]:
@@ -348,22 +370,13 @@ def _ids_of(records: Sequence[Any]) -> Iterator[str]:
     for record in records:
         if isinstance(record, str):
             yield record
-        elif isinstance(record, Mapping):
+        elif isinstance(record, OBJECT):
             yield from (record[key] for key in ("id", "successor") if isinstance(record.get(key), str))
-
-
-def _quoted(model: Model) -> frozenset[str]:
-    """The ids that somebody wrote into a text of his own: where such a text is shown, they prove nothing."""
-    texts = [*model.said]
-    for writes in model.writes.values():
-        for write in writes:
-            texts += [write.summary, write.content or "", *map(str, write.labels.values())]
-    return frozenset(word for text in texts for word in _WORD.findall(text) if model.knows(word))
 
 
 def _text(message: Any) -> str:
     """The text of a message, whatever its system calls it."""
-    if type(message) is dict or isinstance(message, Mapping):  # the first is quick to tell
+    if type(message) is dict or isinstance(message, OBJECT):  # the first is quick to tell
         message = next((message[key] for key in ("text", "content", "value") if key in message), "")
     return message if isinstance(message, str) else ""
 

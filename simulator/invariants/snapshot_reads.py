@@ -26,7 +26,7 @@ def check(history: History) -> Verdict:
     probes = sum(
         _between(model.turns[event.turn], commits, event.line)
         for event in history.events
-        if isinstance(event, Context | Call | Decision)
+        if isinstance(event, (Context, Call, Decision))
     )
     checked = {"turns": len(model.turns), "changes": len(model.endings), "interleaved_probes": probes}
     return Verdict.of(NAME, checked, found, probes)
@@ -51,7 +51,7 @@ def _between(turn: Turn, commits: Mapping[str, Sequence[int]], line: int) -> boo
 def _unrepeated(history: History, model: Model) -> Iterator[Violation]:
     """A record that is ACTIVE for the turn is refused, or read as something else."""
     for event in history.events:
-        if not isinstance(event, Call | Decision):
+        if not isinstance(event, (Call, Decision)):
             continue
         turn = model.turns[event.turn]
         what = "a candidate" if isinstance(event, Decision) else event.tool

@@ -9,6 +9,7 @@ from .events import Review, Stored
 from .examples import HEADER, add, begin, deploy, end, review, stored
 from .history import History
 from .model import read
+from .plain import OBJECT
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "still-readable"
@@ -71,7 +72,7 @@ def _in_ledger(history: History, deletion: Review, entry: Stored | None) -> Iter
 
 def _ends_with_deletion(versions: tuple[Any, ...]) -> bool:
     last = versions[-1]
-    return isinstance(last, Mapping) and last.get("status") == "DELETED" and last.get("by") != "execution"
+    return isinstance(last, OBJECT) and last.get("status") == "DELETED" and last.get("by") != "execution"
 
 
 def _to_operators(event: Review, deleted: Mapping[str, Review]) -> Iterator[Violation]:
@@ -92,7 +93,7 @@ def _to_operators(event: Review, deleted: Mapping[str, Review]) -> Iterator[Viol
 
 def _records(answer: Any) -> Iterator[Mapping[str, Any]]:
     """The records in an answer to an operator, whatever they are wrapped in."""
-    if isinstance(answer, Mapping):
+    if isinstance(answer, OBJECT):
         if isinstance(answer.get("id"), str):
             yield answer
         else:

@@ -39,7 +39,7 @@ def _shown(history: History) -> dict[Output, Shown]:
     """The records that reached the model, with where they did first."""
     found: dict[Output, Shown] = {}
     for event in history.events:
-        if not isinstance(event, Context | Call):
+        if not isinstance(event, (Context, Call)):
             continue
         for source, by, records in _outputs(event):
             if records:
@@ -58,7 +58,7 @@ def _outputs(event: Context | Call) -> Iterator[tuple[str, str, tuple[str, ...]]
 
 
 def _ids(records: object) -> tuple[str, ...]:
-    items = records if isinstance(records, list | tuple) else ()
+    items = records if isinstance(records, (list, tuple)) else ()
     return tuple(each["id"] for each in items if isinstance(each, dict) and isinstance(each.get("id"), str))
 
 
