@@ -12,76 +12,16 @@ with 1 if a fault takes more than 200 examples, fewer than 20 are tried a second
 from __future__ import annotations
 
 import argparse
-import itertools
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
 
 import hypothesis
+from hunting import every_run_with, hunt
 
-from seatrial.simulator.faults import FAULTS, Fault, altered
-from seatrial.simulator.fuzzing import roles, trial
-from seatrial.simulator.fuzzing.search import Budget, Outcome, search
+from seatrial.simulator.faults import FAULTS, Fault
 
 MOST, RATE = 200, 20
-TOOLS = ["add_memory", "read_memory", "delete_memory"]
-BOTH = ["session", "agent"]
-LABELS = {
-    "customer": {"number": 5, "description": "Whom it is about."},
-    "urgent": {"number": 2, "description": "Is it?"},
-}
-
-
-def memory(**settings: Any) -> Mapping[str, Any]:
-    return {"enabled": True, "tools": TOOLS, **settings}
-
-
-DESK = {
-    "agent": "desk",
-    "limits": {"model_calls": 12},
-    "harness": {
-        "history": {"index": "messages"},
-        "context": {"offload_threshold": 60},
-        "memory": memory(scope={"read": BOTH, "write": BOTH}, pinned={"max_tokens": 150}, labels=LABELS),
-    },
-}
-LEDGER = {
-    "agent": "ledger",
-    "limits": {"model_calls": 8},
-    "harness": {
-        "history": {"index": "messages_and_tools"},
-        "memory": memory(scope={"read": ["session"], "write": BOTH}, labels=LABELS),
-    },
-}
-RATES = {
-    "agent": "rates",
-    "sessions": False,
-    "harness": {"memory": memory(scope={"read": ["agent"], "write": ["agent"]}, pinned={"max_tokens": 80})},
-}
-ROLES = roles([DESK, LEDGER, RATES])
-
-
-def hunt(seed: int, examples: int, *, shrink: bool = False) -> Outcome:
-    return search(ROLES, seed, Budget(examples, None, time.monotonic), shrink=shrink)
-
-
-@contextmanager
-def every_run_with(fault: Fault) -> Iterator[None]:
-    """While it lasts each run of a script has the fault, with a number and a state of its own."""
-    real, number = trial.run_script, itertools.count(1)
-
-    def run_script(*given: Any, **named: Any) -> Any:
-        with altered(fault, next(number)):
-            return real(*given, **named)
-
-    trial.run_script = run_script
-    try:
-        yield
-    finally:
-        trial.run_script = real
 
 
 def measured(fault: Fault, seeds: int, examples: int, *, shrink: bool) -> tuple[float, str]:

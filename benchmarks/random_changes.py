@@ -24,7 +24,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import DESK, LEDGER, RATES
+from hunting import DESK, LEDGER, RATES
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src/seatrial"
 AT_MOST = 900  # seconds; a change may make a loop endless

@@ -3,42 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hunting import every_run_with, hunt
 
-from seatrial.simulator.faults import FAULTS, Fault, altered
-from seatrial.simulator.fuzzing import roles
+from seatrial.simulator.faults import FAULTS, Fault
 from seatrial.simulator.fuzzing.hunt import Found
-from seatrial.simulator.fuzzing.search import Budget, search
 
-TOOLS = ["add_memory", "read_memory", "delete_memory"]
-BOTH = ["session", "agent"]
-LABELS = {
-    "customer": {"number": 5, "description": "Whom it is about."},
-    "urgent": {"number": 2, "description": "Is it?"},
-}
-CONFIGS = [
-    {
-        "agent": "desk",
-        "limits": {"model_calls": 12},
-        "harness": {
-            "history": {"index": "messages"},
-            "context": {"offload_threshold": 60},
-            "memory": {
-                "enabled": True,
-                "tools": TOOLS,
-                "scope": {"read": BOTH, "write": BOTH},
-                "pinned": {"max_tokens": 150},
-                "labels": LABELS,
-            },
-        },
-    },
-    {
-        "agent": "ledger",
-        "harness": {
-            "history": {"index": "messages_and_tools"},
-            "memory": {"enabled": True, "tools": TOOLS, "scope": {"read": ["session"], "write": BOTH}},
-        },
-    },
-]
 SOON = (
     "foreign-session-in-view",  # VIEW-2
     "refusal-tells-foreign",  # VIEW-6
@@ -50,8 +19,8 @@ SOON = (
 
 
 def found(fault: Fault, seed: int, examples: int) -> Found | None:
-    with altered(fault):
-        return search(roles(CONFIGS), seed, Budget(examples, None, lambda: 0.0), shrink=False).found
+    with every_run_with(fault):
+        return hunt(seed, examples).found
 
 
 @pytest.mark.parametrize("name", SOON)
