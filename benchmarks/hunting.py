@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
+from seatrial.simulator import runner
 from seatrial.simulator.faults import Fault, altered
 from seatrial.simulator.fuzzing import roles, trial
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
@@ -55,14 +57,11 @@ def hunt(seed: int, examples: int, *, shrink: bool = False) -> Outcome:
 @contextmanager
 def every_run_with(fault: Fault) -> Iterator[None]:
     """While it lasts each run of a script has the fault, with a number and a state of its own."""
-    real, number = trial.run_script, itertools.count(1)
+    real, number = runner.run_script, itertools.count(1)
 
     def run_script(*given: Any, **named: Any) -> Any:
         with altered(fault, next(number)):
             return real(*given, **named)
 
-    trial.run_script = run_script
-    try:
+    with patch.object(trial, "run_script", run_script):
         yield
-    finally:
-        trial.run_script = real
