@@ -6,8 +6,6 @@ Git is asked, and nothing of its repository is changed. Loaded only where a revi
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -19,6 +17,7 @@ from seatrial.schemas.wording import quote
 from .chain import Past, claim
 from .discover import STDIN, is_config, is_skipped
 from .document import LARGEST, Document, read_bytes
+from .git import Git
 from .relative import relative, repository
 from .schema_check import schema_diagnostics
 from .settings import Nearest, UnusableError
@@ -76,6 +75,7 @@ class _Repository:
     def __init__(self, root: str, revision: str) -> None:
         self._root = root
         self._revision = revision
+        self._git = Git(root, f"--against {revision}")
         self._commit = self._resolved()
         # By their names from the root, as they were named: folders with all that is in them, and those without.
         self._whole: dict[str, str] = {}
@@ -131,7 +131,7 @@ class _Repository:
         return seen if is_config(seen, known) and not known.excludes(seen) else None
 
     def _tree(self) -> Iterator[_Blob]:
-        for entry in self._git("ls-tree", "-r", "-l", "-z", "--full-tree", self._commit).split(b"\0"):
+        for entry in self._git.answer("ls-tree", "-r", "-l", "-z", "--full-tree", self._commit).split(b"\0"):
             if entry:
                 about, _, path = entry.partition(b"\t")
                 mode, _, name, size = about.decode().split()
@@ -141,7 +141,7 @@ class _Repository:
     def _documents(self, blobs: Sequence[_Blob], prefix: str) -> Iterator[Document]:
         small = [blob for blob in blobs if blob.size <= LARGEST]
         asked = "".join(f"{blob.object}\n" for blob in small).encode()
-        answers = self._git("cat-file", "--batch", given=asked) if small else b""
+        answers = self._git.answer("cat-file", "--batch", given=asked) if small else b""
         place = 0
         for blob in blobs:
             data = b"\0" * (LARGEST + 1)  # reading says that it is too large
@@ -156,42 +156,21 @@ class _Repository:
         with tempfile.TemporaryDirectory() as folder:
             # What git does not know yet is made known to a copy of its index, or a rename of it would not be seen.
             index = os.path.join(folder, "index")
-            known = os.fsdecode(self._git("rev-parse", "--git-path", "index").rstrip(b"\n"))
+            known = os.fsdecode(self._git.answer("rev-parse", "--git-path", "index").rstrip(b"\n"))
             with suppress(FileNotFoundError):
                 copyfile(os.path.join(self._root, known), index)
             names = b"\0".join(map(os.fsencode, new))
-            self._git("--literal-pathspecs", "add", "--force", "--intent-to-add", "--pathspec-from-file=-",
-                      "--pathspec-file-nul", given=names, index=index)  # fmt: skip
-            told = self._git("diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--no-ext-diff",
-                             self._commit, index=index)  # fmt: skip
+            self._git.answer("--literal-pathspecs", "add", "--force", "--intent-to-add", "--pathspec-from-file=-",
+                      "--pathspec-file-nul", given=names, more={"GIT_INDEX_FILE": index})  # fmt: skip
+            told = self._git.answer("diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--no-ext-diff",
+                             self._commit, more={"GIT_INDEX_FILE": index})  # fmt: skip
         parts = [os.fsdecode(part) for part in told.split(b"\0")]
         for _, old, now in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
             yield old, now
 
     def _resolved(self) -> str:
-        name = self._git(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{self._revision}^{{commit}}", may_fail=True
-        ).strip()
-        if not re.fullmatch(rb"[0-9a-f]+", name):
+        name = self._git.object(f"{self._revision}^{{commit}}")
+        if name is None:
             wrong = f"--against: {self._root} has no revision {quote(self._revision)}"
             raise UnusableError([f"{wrong}; one that was never fetched is to be fetched first (`git fetch`)"])
-        return name.decode()
-
-    def _git(self, *arguments: str, given: bytes = b"", index: str | None = None, may_fail: bool = False) -> bytes:
-        environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
-        if index is not None:
-            environment["GIT_INDEX_FILE"] = index
-        try:
-            run = subprocess.run(  # noqa: S603  # arguments of git, no shell
-                ["git", "-C", self._root, *arguments],  # noqa: S607  # the user's own git
-                input=given,
-                capture_output=True,
-                env=environment,
-                check=False,
-            )
-        except OSError as error:
-            raise UnusableError([f"--against: git cannot be run: {error.strerror}"]) from error
-        if run.returncode and (run.stderr or not may_fail):
-            said = run.stderr.decode(errors="replace").strip().splitlines() or [f"it ended with {run.returncode}"]
-            raise UnusableError([f"--against {self._revision}: git: {said[0]}"])
-        return run.stdout
+        return name
