@@ -6,7 +6,7 @@ Knows no document and no engine. jsonschema is loaded when a value is first chec
 from __future__ import annotations
 
 from .labels import Labels, shared_numbers
-from .loader import load, names, text
+from .loader import load, names, standalone, text
 from .problem import Elsewhere, Problem
 from .verdict import config_problems, problems
 
@@ -19,5 +19,6 @@ __all__ = [
     "names",
     "problems",
     "shared_numbers",
+    "standalone",
     "text",
 ]

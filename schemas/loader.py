@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from functools import cache
 from io import FileIO
@@ -45,3 +46,23 @@ def resolved(reference: str, root: Mapping[str, Any]) -> tuple[Any, Mapping[str,
     for step in fragment.split("/")[1:]:
         target = target[step.replace("~1", "/").replace("~0", "~")]
     return target, base
+
+
+def standalone(name: str) -> str:
+    """The schema `name` for a validator that knows no other of ours: those that it refers to are embedded in `$defs`.
+
+    As it is shipped where it refers to none. Raises KeyError for an unknown name.
+    """
+    needed: dict[str, None] = {}
+    asked = [name]
+    while asked:
+        for other in re.findall(f'"\\$ref": *"{URN}([a-z]+)', text(asked.pop())):
+            if other != name and other not in needed:
+                needed[other] = None
+                asked.append(other)
+    if not needed:
+        return text(name)
+    schema = load(name)
+    embedded = {f"{URN}{other}": load(other) for other in sorted(needed)}
+    whole = {**schema, "$defs": {**schema.get("$defs", {}), **embedded}}
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"

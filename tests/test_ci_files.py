@@ -33,7 +33,7 @@ def test_the_hook_has_the_keys_that_pre_commit_knows() -> None:
     ("path", "runs"),
     [("a.agent.yaml", True), ("configs/v1.json", True), ("x/b.v12.yml", True), ("seatrial.toml", True),
      ("pyproject.toml", True), (".agent.json", False), ("v.json", False), ("v1.json.bak", False), ("README.md", False),
-     ("notseatrial.toml", False)],
+     ("notseatrial.toml", False), ("V3.YAML", True), ("x/a.V2.json", True), ("a.agent.YML", True)],
 )  # fmt: skip
 def test_the_hook_runs_when_a_config_or_the_settings_changed(path: str, runs: bool) -> None:
     assert (re.search(HOOK["files"], path) is not None) == runs
@@ -42,7 +42,17 @@ def test_the_hook_runs_when_a_config_or_the_settings_changed(path: str, runs: bo
 def test_the_hook_runs_for_every_file_that_a_folder_is_searched_for(tmp_path: Path) -> None:
     from seatrial.linter.discover import discover
 
-    names = ["a.agent.json", "v1.yaml", "b.v2.yml", "c.json", "agent.json", ".v1.json", "deep/d.agent.yml"]
+    names = [
+        "a.agent.json",
+        "v1.yaml",
+        "b.v2.yml",
+        "c.json",
+        "agent.json",
+        ".v1.json",
+        "deep/d.agent.yml",
+        "V3.YAML",
+        "e.Agent.JSON",
+    ]
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}", encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -89,9 +90,19 @@ def test_an_unknown_rule_is_answered_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("name", schemas.names())
-def test_a_schema_is_printed_as_it_is_shipped(name: str) -> None:
+def test_a_schema_is_printed_as_it_is_shipped_and_can_be_used_alone(name: str) -> None:
     done = seatrial("schema", name)
-    assert (done.exit_code, done.output) == (0, schemas.text(name))
+    assert done.exit_code == 0
+    printed = json.loads(done.output)
+    assert {**printed, "$defs": {}} == {**schemas.load(name), "$defs": {}}
+    named = set(re.findall(r'"\$ref": *"([^"#]+)', done.output))
+    assert named <= printed.get("$defs", {}).keys()
+
+
+def test_the_schema_of_a_difference_judges_its_findings_alone() -> None:
+    alone = jsonschema.Draft202012Validator(json.loads(seatrial("schema", "diff").output))
+    told = {"format": 1, "old": "a", "new": "b", "effects": [], "diagnostics": [{}]}
+    assert any("'code' is a required property" in error.message for error in alone.iter_errors(told))
 
 
 def test_schemas_are_listed() -> None:

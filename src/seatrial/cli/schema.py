@@ -46,7 +46,7 @@ def command(context: click.Context, name: str | None, after: tuple[str, ...]) ->
         known = f"did you mean {near}?" if near else f"there are {alternatives(list(schemas.names()), 'and')}"
         raise click.UsageError(f"there is no schema {quote(name)}; {known}")
     if not after:
-        click.echo(schemas.text(name), nl=False)
+        click.echo(schemas.standalone(name), nl=False)
         return
     if name != "agent":
         raise click.UsageError(f"--after extends the schema agent, not {name}")
