@@ -162,8 +162,9 @@ class _Repository:
             names = b"\0".join(map(os.fsencode, new))
             self._git.answer("--literal-pathspecs", "add", "--force", "--intent-to-add", "--pathspec-from-file=-",
                       "--pathspec-file-nul", given=names, more={"GIT_INDEX_FILE": index})  # fmt: skip
-            told = self._git.answer("diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--no-ext-diff",
-                             self._commit, more={"GIT_INDEX_FILE": index})  # fmt: skip
+            # The user's settings of git neither limit the search nor order what it finds.
+            asked = ["--name-status", "-z", "--find-renames", "-l0", f"-O{os.devnull}", "--diff-filter=R"]
+            told = self._git.answer("diff", *asked, "--no-ext-diff", self._commit, more={"GIT_INDEX_FILE": index})
         parts = [os.fsdecode(part) for part in told.split(b"\0")]
         for _, old, now in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
             yield old, now

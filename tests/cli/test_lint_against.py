@@ -153,6 +153,16 @@ def test_renames_are_followed(repo: Repository, how: str, old: str, new: str) ->
     assert (repo.root / ".git/index").read_bytes() == index  # git's own view is not touched
 
 
+def test_renames_are_followed_whatever_the_settings_of_git(repo: Repository) -> None:
+    repo.commit({f"a{number}.agent.yaml": config(labels={f"label_{number}": number}) for number in range(1, 6)})
+    repo.git("config", "diff.renameLimit", "1")
+    repo.git("config", "diff.orderFile", "/nonexistent")
+    for number in range(1, 6):
+        (repo.root / f"a{number}.agent.yaml").unlink()
+        repo.write({f"z{number}.agent.yaml": config(labels={f"label_{number}": number + 20})})
+    assert lint().found == [f"z{number}.agent.yaml: ST502" for number in range(1, 6)]
+
+
 def test_the_whole_past_of_an_agent_goes_with_the_rename_of_its_folder(repo: Repository) -> None:
     long = {f"label_{number}": number for number in range(1, 9)}
     repo.commit({"old/v1.yaml": config(gone=20, labels=long), "old/v2.yaml": config(gone=20, more=21, labels=long)})
