@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .chain import Chain, Past, chained, claim, compared
 from .diagnostic import Diagnostic
 from .document import Document
-from .limit import limited
+from .limit import limited, looked_for
 from .repeated import Sound
 from .schema_check import schema_diagnostics
 from .settled import Settled, Unsound
@@ -21,7 +21,14 @@ _LABELS = ("harness", "memory", "labels")
 
 
 def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: Past | None = None) -> list[Diagnostic]:
-    """The findings of all rules in the configs `documents`, by file, then by place.
+    """The findings of all rules in the configs `documents`, by file, then by place; of a file as many as are told."""
+    return limited(findings(documents, opt_in, past=past))
+
+
+def findings(
+    documents: Iterable[Document], opt_in: Collection[str] = (), *, past: Past | None = None
+) -> list[Diagnostic]:
+    """All findings of all rules in the configs `documents`, by file, then by place.
 
     Reading comes first, then the agent schema, then the rules that look at one config, then the versions of each agent
     as a whole chain. A later one does not judge what an earlier one found wrong at the same place. Of the rules that
@@ -43,7 +50,7 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: P
             if earlier or not sound.surely(document.value):
                 earlier += schema_diagnostics(document, "agent")
                 config = Settled(document, earlier)
-                judged = [each for rule in judging for each in _judged(rule, config)]
+                judged = [each for rule in judging for each in looked_for(_judged(rule, config))]
                 if not earlier and not judged:
                     sound.add(document.value)
             later += judged
@@ -53,7 +60,8 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: P
         first += earlier
     for chain in chained(claims, past):
         later += along(chain, judging)
-    return limited(_without_hints(first + _not_following(later, first)))
+    found = _once_cut(_without_hints(first + _not_following(later, first)))
+    return sorted(found, key=lambda each: each.order)
 
 
 def along(chain: Chain, judging: list[Rule]) -> list[Diagnostic]:
@@ -105,6 +113,17 @@ def _not_following(later: list[Diagnostic], earlier: list[Diagnostic]) -> list[D
         )
 
     return [each for each in later if not follows(each)]
+
+
+def _once_cut(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of each file one finding at most that says that no more was looked for, however many stages say so."""
+    told: set[str] = set()
+    for each in found:
+        if not each.cut:
+            yield each
+        elif each.path not in told:
+            told.add(each.path)
+            yield each
 
 
 def _without_hints(found: list[Diagnostic]) -> list[Diagnostic]:

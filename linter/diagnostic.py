@@ -35,6 +35,7 @@ class Diagnostic:
 
     `fix` is what to do about it, where one thing was probably meant; `edits.py` says what that is in the file's text.
     `about` tells it from other findings of its rule at its place, where the value there does not: names, never wording.
+    `cut` is true of the one that stands for all that was not looked for: nothing holds it back.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Diagnostic:
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
     about: tuple[str, ...] = ()
+    cut: bool = False
 
     @property
     def order(self) -> tuple[str, Span, str, str]:

@@ -11,8 +11,8 @@ from io import FileIO
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+from . import limit
 from .diagnostic import Diagnostic, Pointer, Related, Span
-from .limit import MOST
 from .places import Entry, Fault, Lines, Node, find, path
 
 if TYPE_CHECKING:
@@ -172,9 +172,9 @@ class Document:
                     for mark in fault.related
                 ),
             )
-            for fault in faults[: MOST + 1]  # one more than are told
+            for fault in faults[: limit.LOOKED_FOR + 1]
         ]
-        return tuple(sorted(found, key=lambda diagnostic: diagnostic.order))
+        return tuple(sorted(limit.cut(found), key=lambda diagnostic: diagnostic.order))
 
 
 class _Unreadable:

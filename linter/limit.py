@@ -1,13 +1,18 @@
-"""How many findings of one file are told: what a hundred thousand mistakes have in common is seen in the first few."""
+"""How many findings of one file are looked for, and how many of them are told.
+
+What a hundred thousand mistakes have in common is seen in the first few, and what is found is kept in memory. What is
+not looked for is never passed over in silence; what is only not told has gone through all stages before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 from .diagnostic import Diagnostic
 
-MOST = 1000
+TOLD = 1000
+LOOKED_FOR = 20_000  # by reading, by the schema, and by each rule
 _RANKS = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -19,13 +24,27 @@ def limited(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     told: list[Diagnostic] = []
     for _, group in groupby(sorted(found, key=lambda each: each.order), key=lambda each: each.path):
         of_file = list(group)
-        if len(of_file) > MOST:
-            by_rank = sorted(of_file, key=lambda each: _RANKS[each.severity])
-            of_file = sorted([*by_rank[:MOST], _more(by_rank[MOST])], key=lambda each: each.order)
+        if len(of_file) > TOLD:
+            by_rank = sorted(of_file, key=lambda each: (not each.cut, _RANKS[each.severity]))
+            of_file = sorted([*by_rank[:TOLD], _more(by_rank[TOLD])], key=lambda each: each.order)
         told += of_file
     return told
 
 
+def looked_for(found: Iterator[Diagnostic]) -> list[Diagnostic]:
+    """The first 20,000 of what is found in one file, and where there are more the one that says so."""
+    return cut(list(islice(found, LOOKED_FOR + 1)))
+
+
+def cut(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """`found` of one file, with what says that no more was looked for in place of what is past the first 20,000."""
+    if len(found) <= LOOKED_FOR:
+        return list(found)
+    first = found[LOOKED_FOR]
+    message = f"more than {LOOKED_FOR:,} findings in this file: the others are not looked for"
+    return [*found[:LOOKED_FOR], Diagnostic("ST005", "error", first.path, first.span, (), message, cut=True)]
+
+
 def _more(first: Diagnostic) -> Diagnostic:
-    message = f"more than {MOST:,} findings in this file: the others are not told"
+    message = f"more than {TOLD:,} findings in this file: the others are not told"
     return Diagnostic("ST005", first.severity, first.path, first.span, first.pointer, message)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .chain import Chain, Past, chains
-from .check import lint
+from .check import findings
 from .diagnostic import Diagnostic
 from .document import Document
 from .selection import of_versions
@@ -22,8 +22,8 @@ _SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything 
 class Run:
     """What was read and which rules report. Each stage takes findings and gives findings.
 
-    `documents` are those that were taken, by path; `unreadable` the paths of those without a value. `past` is what they
-    are compared with besides each other.
+    `documents` are those that were taken, by path; `unreadable` the paths of those without a value, `partly` of those
+    in which not everything was looked for. `past` is what they are compared with besides each other.
     """
 
     def __init__(self, book: Rulebook, past: Past | None = None) -> None:
@@ -31,6 +31,7 @@ class Run:
         self._past = past
         self.documents: dict[str, Document] = {}
         self.unreadable: set[str] = set()
+        self.partly: set[str] = set()
 
     def findings(self, documents: Iterable[Document], opt_in: Collection[str]) -> list[Diagnostic]:
         """What the rules find in the documents, but for what comments and settings hold back. Raises UnusableError."""
@@ -47,7 +48,8 @@ class Run:
                     comments.extend(suppressions(document))
                 yield document
 
-        found = lint(taken(), opt_in, past=self._past)
+        found = findings(taken(), opt_in, past=self._past)
+        self.partly.update(each.path for each in found if each.cut)
         if comments:
             from .suppressions import suppressed
 
@@ -59,9 +61,11 @@ class Run:
     def would_find(self, path: str, code: str) -> bool:
         """Whether rule `code` would tell of the file, were there something to tell.
 
-        It must report for the file; and a rule about versions has nothing to go by where the file is the only one.
+        It must report for the file, and have looked at all of it; and a rule about versions has nothing to go by where
+        the file is the only one.
         """
-        return self._book.reports(path, code) and (not of_versions(code) or path in self._compared)
+        judged = path not in self.partly and (not of_versions(code) or path in self._compared)
+        return judged and self._book.reports(path, code)
 
     @property
     def everything(self) -> dict[str, Document]:

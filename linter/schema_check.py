@@ -7,9 +7,9 @@ from typing import Any
 
 from seatrial.schemas.problem import Problem
 
+from . import limit
 from .diagnostic import Diagnostic, Pointer, Related
 from .document import Document
-from .limit import MOST
 
 
 def schema_diagnostics(document: Document, schema: str | Mapping[str, Any]) -> list[Diagnostic]:
@@ -22,7 +22,7 @@ def schema_diagnostics(document: Document, schema: str | Mapping[str, Any]) -> l
         return []
     from seatrial.schemas import problems
 
-    return settled(document, problems(schema, document.value))
+    return settled(document, problems(schema, document.value, limit.LOOKED_FOR))
 
 
 def settled(
@@ -39,9 +39,9 @@ def settled(
             diagnostic = _placed(document, problem, earlier or {})
             # The same place and cause through an alias is one finding.
             diagnostics.setdefault((diagnostic.code, diagnostic.span, diagnostic.message), diagnostic)
-            if len(diagnostics) > MOST:
+            if len(diagnostics) > limit.LOOKED_FOR:
                 break
-    return sorted(diagnostics.values(), key=lambda diagnostic: diagnostic.order)
+    return sorted(limit.cut(list(diagnostics.values())), key=lambda diagnostic: diagnostic.order)
 
 
 def _unsound(diagnostic: Diagnostic) -> bool:

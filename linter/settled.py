@@ -31,6 +31,7 @@ class Settled:
     def __init__(self, document: Document, errors: Iterable[Diagnostic]) -> None:
         self.document = document
         self._errors = [each for each in errors if each.severity == "error"]
+        self._is_known = not any(each.cut for each in self._errors)
         self._known: dict[tuple[str, ...], tuple[int, Any]] = {}  # what `_walk` has found
 
     def stated(self, *path: str) -> bool:
@@ -41,8 +42,10 @@ class Settled:
         """What the config states at `path`, else the schema's default; None where there is none.
 
         Raises Unsound where an error was found in the value, or where nothing is stated and an error around it may be
-        the reason: a misspelt key, say.
+        the reason: a misspelt key, say; and everywhere, if not all errors were looked for.
         """
+        if not self._is_known:
+            raise Unsound
         depth, value = self._walk(path)
         stated = depth == len(path)
         for error in self._errors:
@@ -95,7 +98,12 @@ class Settled:
         place = (*MEMORY, "labels")
         depth, declared = self._walk(place)
         errors = [error for error in self._errors if error.code != "ST402"]
-        if depth < len(place) or not isinstance(declared, Mapping) or any(_refuses(error, place) for error in errors):
+        if (
+            not self._is_known
+            or depth < len(place)
+            or not isinstance(declared, Mapping)
+            or any(_refuses(error, place) for error in errors)
+        ):
             return {}
         wrong = {
             error.pointer[len(place)]

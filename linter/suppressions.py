@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from seatrial.schemas.wording import quote
 
@@ -19,6 +19,8 @@ _FORM = re.compile(r"\s*seatrial:\s*ignore\b(?P<list>\[(?P<codes>[^\]]*)\])?(?P<
 _BARE = re.compile(r"[\s:=(]*(?P<words>[A-Za-z][\w-]*(?:[\s,]+[A-Za-z][\w-]*)*)")  # rules without brackets
 _WORD = re.compile(r"[^,]+")
 _REASON = re.compile(r"\s*(\s(--|#).*)?", re.DOTALL)
+
+_Reach: TypeAlias = tuple[str, str, int | None, Pointer | None]
 
 
 class Suppression(NamedTuple):
@@ -61,10 +63,12 @@ def _in_comments(document: Document) -> Iterator[Suppression]:
 
     every = list(comments(document.text))
     alone = {document.stretch(each.start - 1, each.start).line for each in every if each.alone}
+    below: dict[int, int] = {}  # for the line of a comment that stands alone the next line that holds more
+    for line in sorted(alone, reverse=True):
+        below[line] = below.get(line + 1, line + 1)
     for comment in every:
         line = document.stretch(comment.start - 1, comment.start).line
-        while line in alone:
-            line += 1
+        line = below.get(line, line)
         offset = comment.start
         for part in re.split("(#)", comment.text):  # a reason may come first: # why # seatrial: ignore[…]
             yield from _parsed(part, document, (), line=line, offset=offset)
@@ -166,22 +170,24 @@ def suppressed(
 
     A comment is judged only where this run `would_find` what it holds back (path, code).
     """
-    by_code: dict[tuple[str, str], list[Diagnostic]] = {}
+    comments = list(comments)
+    stated = {_reach(each) for each in comments if each.problem is None}
+    of_use = set()
+    kept = []
+    left: dict[tuple[str, str], Diagnostic] = {}  # of each file and rule the first that is told
+    commented = {each.path for each in comments}
     for each in found:
-        by_code.setdefault((each.path, each.code), []).append(each)
-    held: set[int] = set()
-    idle = []
-    for comment in comments:
-        same = by_code.get((comment.path, comment.code), [])
-        covered = [id(each) for each in same if _covers(comment, each, documents[comment.path])]
-        held.update(covered)
-        if not covered and would_find(comment.path, USELESS):
-            idle.append(comment)
-    kept = [each for each in found if id(each) not in held]
+        reached = stated.intersection(_reaches(each, documents[each.path])) if each.path in commented else None
+        if reached:
+            of_use |= reached
+        else:
+            kept.append(each)
+            left.setdefault((each.path, each.code), each)
+    idle = [it for it in comments if _reach(it) not in of_use or it.problem is not None]
     for comment in idle:
-        if comment.problem is not None or would_find(comment.path, comment.code):
-            same = [it for it in by_code.get((comment.path, comment.code), []) if id(it) not in held]
-            message = comment.problem or _useless(comment, same)
+        judged = would_find(comment.path, USELESS)
+        if judged and (comment.problem is not None or would_find(comment.path, comment.code)):
+            message = comment.problem or _useless(comment, left.get((comment.path, comment.code)))
             said = documents[comment.path].line(comment.span.line)[
                 comment.span.column - 1 : comment.span.end_column - 1
             ]
@@ -192,15 +198,23 @@ def suppressed(
     return sorted(kept, key=lambda each: each.order) if idle else kept
 
 
-def _covers(comment: Suppression, found: Diagnostic, document: Document) -> bool:
-    if comment.line is not None:
-        return comment.line in (found.span.line, document.span(found.pointer, "key").line)
-    if comment.inside is None:
-        return False
-    beyond = found.pointer[len(comment.inside) :]
-    return found.pointer[: len(comment.inside)] == comment.inside and not any(isinstance(it, str) for it in beyond[1:])
+def _reach(comment: Suppression) -> _Reach:
+    return (comment.path, comment.code, comment.line, comment.inside)
 
 
-def _useless(comment: Suppression, same: list[Diagnostic]) -> str:
-    where = f"; it finds something in line {same[0].span.line}" if same else ""
+def _reaches(found: Diagnostic, document: Document) -> Iterator[_Reach]:
+    """What the comments that cover a finding reach: its line or that of its key, or its object."""
+    if found.cut:
+        return
+    for line in (found.span.line, document.span(found.pointer, "key").line):
+        yield (found.path, found.code, line, None)
+    yield (found.path, found.code, None, found.pointer)
+    for length in range(len(found.pointer) - 1, -1, -1):  # up to the object that holds it, through lists
+        yield (found.path, found.code, None, found.pointer[:length])
+        if isinstance(found.pointer[length], str):
+            return
+
+
+def _useless(comment: Suppression, same: Diagnostic | None) -> str:
+    where = f"; it finds something in line {same.span.line}" if same else ""
     return f"this suppresses nothing: {comment.code} finds nothing here{where}"

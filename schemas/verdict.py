@@ -13,10 +13,11 @@ from .quick import surely_valid
 MOST = 1000
 
 
-def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
+def problems(schema: str | Mapping[str, Any], value: Any, most: int = MOST) -> list[Problem]:
     """What `schema`, or the shipped schema of that name, finds wrong with `value`: one problem a cause.
 
-    Looking ends after 1,001 problems: so many nobody reads, and each costs as much as the first.
+    Looking ends once there are more than `most`, by themselves so many as nobody reads: each costs as much as the
+    first.
     """
     if surely_valid(schema, value):
         return []
@@ -29,7 +30,7 @@ def problems(schema: str | Mapping[str, Any], value: Any) -> list[Problem]:
     for error in check.iter_errors(value):
         for problem in explain.explained(cast("explain.Error", error), words, value):
             found[problem] = None
-            if len(found) > MOST:
+            if len(found) > most:
                 return reduced(found)
     return reduced(found)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from seatrial.linter import Diagnostic, Document, Span, lint, read_path, schema_diagnostics
+from seatrial.linter.limit import limited
 from seatrial.schemas.wording import printable
 
 from .checks import check
@@ -162,7 +163,7 @@ class _Reading:
 
     def stop_at_errors(self) -> None:
         if errors_of(self.found):
-            raise InvalidScript(self.path, self.document.value, _sorted(self.found))
+            raise InvalidScript(self.path, self.document.value, limited(self.found))
 
     def placed(self, finding: Finding) -> Diagnostic:
         return Diagnostic(

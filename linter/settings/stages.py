@@ -36,11 +36,12 @@ class Rulebook:
 def selected(found: Iterable[Diagnostic], unreadable: Collection[str], book: Rulebook) -> list[Diagnostic]:
     """The findings of the rules that report, with the severities of the settings.
 
-    What kept a file of `unreadable` from being read is told always, as the error it is: the file was not linted.
+    What kept a file of `unreadable` from being read is told always, as the error it is: the file was not linted. So is
+    that not all of a file was looked at.
     """
     kept = []
     for each in found:
-        if each.path in unreadable:
+        if each.cut or each.path in unreadable:
             kept.append(each)
         elif book.reports(each.path, each.code):
             severity = severity_of(each.code, book.settings.of(each.path).severity)
@@ -73,7 +74,7 @@ def exempted(
     kept = []
     for each in found:
         held = []
-        if each.path in judged:
+        if each.path in judged and not each.cut:
             own = book.settings.of(each.path)
             assert own.document is not None  # else it would not be judged
             held = [(own.document.path, it.at) for it in own.exemptions if _holds(it, each, own)]

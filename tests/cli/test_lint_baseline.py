@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,6 +123,21 @@ def test_another_finding_of_the_rule_at_the_place_is_new_and_one_that_moved_is_n
     code, output, error = lint("--baseline", "base.json", cwd=tmp_path)
     assert (code, output.count("ST103")) == (1, 1)
     assert "gone: v1.json: ST103 at /harness/memory/tools/0\n" in error
+
+
+def test_of_thousands_that_were_accepted_none_is_new_once_some_are_corrected(tmp_path: Path) -> None:
+    """More than are told are known all the same."""
+    labels: dict[str, dict[str, Any]] = {f"l{n}": {"number": n} for n in range(1, 1201)}
+    config = {"harness": {"memory": {"enabled": True, "labels": labels}}}
+    (tmp_path / "v1.json").write_text(json.dumps(config), encoding="utf-8")
+    assert "1200 accepted" in lint("--baseline", "base.json", "--write-baseline", cwd=tmp_path)[2]
+    for n in range(1, 6):
+        labels[f"l{n}"]["description"] = f"What number {n} is about."
+    (tmp_path / "v1.json").write_text(json.dumps(config), encoding="utf-8")
+    code, output, error = lint("--strict", "--baseline", "base.json", cwd=tmp_path)
+    assert (code, output) == (0, "")
+    assert "1195 found before, not shown" in error
+    assert error.count("gone:") == 5
 
 
 # As the first format had it: of rule, path and pointer alone.

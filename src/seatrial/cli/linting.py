@@ -10,6 +10,7 @@ import click
 from seatrial.linter import Diagnostic, Document
 from seatrial.linter.chain import Past
 from seatrial.linter.discover import discover
+from seatrial.linter.limit import limited
 from seatrial.linter.relative import STDIN, repository
 from seatrial.linter.report import Report, counted
 from seatrial.linter.run import Run
@@ -87,7 +88,7 @@ def linted(wanted: Wanted) -> Linted:
     earlier = past.documents if past else {}
     report = Report(
         list(run.documents.values()),
-        diagnostics,
+        limited(diagnostics),
         [*settings.documents, *earlier.values()],
         problems,
         failing=("error", "warning") if wanted.strict else ("error",),
@@ -147,7 +148,7 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
     """The findings that the baseline at `path` does not hold; what else there is to say of it goes to standard error.
 
     With `write` it is made, or brought up to date: what this run found is accepted, what it did not look at is kept.
-    What kept a file from being read is never accepted. Raises UnusableError.
+    What kept a file from being read is never accepted, nor that not all of it was looked at. Raises UnusableError.
     """
     from seatrial.linter import baseline
     from seatrial.linter.relative import relative
@@ -155,7 +156,7 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
     name = printable(path)
     root = baseline.folder(path)
     known = baseline.read(path, new=write)
-    unreadable = [each for each in found if each.path in run.unreadable]
+    unread = [each for each in found if each.cut or each.path in run.unreadable]
     paths = {relative(each, root): each for each in run.documents}
 
     def looked_at(entry: baseline.Entry) -> bool:
@@ -163,7 +164,7 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
             return not baseline.is_there(entry, root)
         return paths[entry.path] not in run.unreadable and run.would_find(paths[entry.path], entry.code)
 
-    judged = [each for each in found if each.path not in run.unreadable]
+    judged = [each for each in found if not each.cut and each.path not in run.unreadable]
     against = baseline.compared(judged, known, root, run.everything, looked_at)
     if write:
         if known.is_old and against.unseen:
@@ -178,7 +179,7 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
             f"seatrial: {name}: {len(accepted)} accepted, {len(against.new)} of them new, {len(against.gone)} gone",
             err=True,
         )
-        return unreadable
+        return unread
     if known.is_old:
         click.echo(
             f"seatrial: {name}: of an earlier format, by which another finding of a rule at the same place is not new: "
@@ -192,7 +193,7 @@ def _by_baseline(found: list[Diagnostic], run: Run, path: str, *, write: bool) -
         click.echo(f"seatrial: {name}: --write-baseline takes out what is gone", err=True)
     if against.accepted:
         click.echo(f"seatrial: {name}: {len(against.accepted)} found before, not shown", err=True)
-    return sorted([*unreadable, *against.new], key=lambda each: each.order)
+    return sorted([*unread, *against.new], key=lambda each: each.order)
 
 
 def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterator[Document]:
