@@ -170,6 +170,13 @@ def _ties_by_chance(alteration: Alteration) -> None:
     alteration.put(console, "newest_first", shuffled)
 
 
+def _keywords_against(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        return lambda meaning, keywords, recency: real(meaning, -keywords, recency)
+
+    alteration.wrap(view, "score", make)
+
+
 def _clock_in_instructions(alteration: Alteration) -> None:
     """The instructions tell the time of a clock that is another one in every run."""
 
@@ -203,6 +210,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("reviews-not-rechecked", "TXN-3", "two reviews that find the same at once both add it", _no_recheck),
     Fault("ties-by-chance", "SCH-7", "equal scores and listings come in an order of their own in every run",
           _ties_by_chance),
+    Fault("keywords-count-against", "SCH-3", "a score is less for each keyword that a record has", _keywords_against),
     Fault("clock-in-instructions", "CTX-1", "the instructions tell the time of a clock", _clock_in_instructions),
     Fault("words-taken-for-none", "SCH-1", "a query is refused as blank, whatever it says", _all_blank),
     Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed),

@@ -10,6 +10,7 @@ from .flow import FLOW
 from .grants_hold import GRANTS_HOLD
 from .history import History, TraceError
 from .history_confinement import HISTORY_CONFINEMENT
+from .hits_ranked import HITS_RANKED
 from .hits_within_filter import HITS_WITHIN_FILTER
 from .labels_stable import LABELS_STABLE
 from .no_pile_up import NO_PILE_UP
@@ -54,6 +55,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     RECORDS_AS_WRITTEN,
     SCOPES_KEPT,
     HITS_WITHIN_FILTER,
+    HITS_RANKED,
     DATA_NOT_INSTRUCTIONS,
     NO_PILE_UP,
     CALLS_WITHIN_LIMITS,
