@@ -23,6 +23,9 @@ class StoreError(Exception):
         self.message = message
         self.remedy = remedy
 
+    def __reduce__(self) -> tuple[type[StoreError], tuple[str, str, str]]:
+        return StoreError, (self.code, self.message, self.remedy)  # from a process that works for another
+
 
 NAME_ANOTHER = "Name another file."
 RESTORE = "Leave the file as it is, and go on with a copy made before."

@@ -12,10 +12,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from concurrent.futures import wait as until_done
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from seatrial import __version__
+from seatrial.schemas.wording import reason
 
 from .crew import Crew
 
@@ -48,12 +51,12 @@ def cluster(address: str) -> Crew:
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(where, timeout=_CONNECT, set_as_default=False)
+        threads = sum(client.nthreads().values())
     except (OSError, TimeoutError, ValueError) as unreachable:
         raise ClusterError(f"no scheduler of dask answers at {where}; `dask scheduler` starts one") from unreachable
-    threads = sum(client.nthreads().values())
     watch = _Watch(client, where)
     return Crew(
-        lambda _: _Cluster(client, watch),
+        lambda _: _Cluster(client),
         window=2 * threads or 2,
         dies=(distributed.scheduler.KilledWorker,),
         alive=watch.look,
@@ -62,9 +65,9 @@ def cluster(address: str) -> Crew:
     )
 
 
-def trouble(raised: Exception) -> str | None:
-    """What is wrong with a cluster, and what to do, if that is what was raised; None if it was something else."""
-    if isinstance(raised, ClusterError | OtherVersionError):
+def trouble(raised: BaseException) -> str | None:
+    """What is wrong with a cluster where a call to it raised this, and what to do; None where it is the call's own."""
+    if isinstance(raised, OtherVersionError):
         return str(raised)
     if isinstance(raised, ImportError):
         lacking = (raised.name or str(raised)).partition(".")[0]
@@ -75,6 +78,8 @@ def trouble(raised: Exception) -> str | None:
         return (
             "the scheduler cannot read what it is sent: it needs the versions of Python and of dask that are used here"
         )
+    if isinstance(raised, OSError):  # a full disk, a connection that broke: not of this machine
+        return f"the cluster could not go on: {reason(raised)}"
     return None
 
 
@@ -126,16 +131,53 @@ class _Errand:
 
 
 class _Cluster(Executor):
-    """The client's own executor, but that a call is packed with the version."""
+    """Packs each call with the version. What a call raises because of the cluster is a ClusterError.
 
-    def __init__(self, client: Any, watch: _Watch) -> None:
-        self._executor: Executor = client.get_executor(pure=False)
+    The client's own executor takes a result for an error where the worker died that had just given it.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._running: WeakSet[Future[Any]] = WeakSet()
 
     def submit(self, fn: Callable[..., _Value], /, *args: Any, **kwargs: Any) -> Future[_Value]:
-        return self._executor.submit(pickle.loads, pickle.dumps(_Errand(pickle.dumps((fn, args, kwargs)))))
+        errand = pickle.dumps(_Errand(pickle.dumps((fn, args, kwargs))))
+        theirs = self._client.submit(pickle.loads, errand, pure=False)
+        ours: Future[_Value] = Future()
+        ours.add_done_callback(lambda _: theirs.cancel() if ours.cancelled() and not theirs.cancelled() else None)
+        self._running.add(ours)
+        self._client.loop.add_callback(_told, theirs, ours)
+        return ours
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._executor.shutdown(wait=wait and not cancel_futures)
+        running = [*self._running]
+        if cancel_futures:
+            for future in running:
+                future.cancel()
+        elif wait:
+            until_done(running)
+
+
+async def _told(theirs: Any, ours: Future[Any]) -> None:
+    """Passes on what becomes of a call."""
+    result, error = None, None
+    try:
+        result = await theirs._result()  # the public `result` is awaited in a client that is asynchronous only
+    except BaseException as raised:
+        error = raised
+    if theirs.cancelled():
+        ours.cancel()
+    if not ours.set_running_or_notify_cancel():
+        return
+    if error is None:
+        ours.set_result(result)
+        return
+    said = trouble(error)
+    if said is not None:
+        told = ClusterError(said)
+        told.__cause__ = error
+        error = told
+    ours.set_exception(error)
 
 
 def _call(version: str, packed: bytes) -> Any:

@@ -124,8 +124,13 @@ def test_what_a_task_raises_is_raised_in_its_place(dask: tuple[str, list[int]]) 
 
 def test_another_version_in_a_worker_is_told(dask: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "__version__", "99.0")
-    with cluster(dask[0]) as crew, pytest.raises(OtherVersionError, match=r"seatrial 0\.1\.0, and this is 99\.0"):
+    with cluster(dask[0]) as crew, pytest.raises(ClusterError, match=r"seatrial 0\.1\.0, and this is 99\.0"):
         list(crew.results(chores.doubled, [1]))
+
+
+def test_a_worker_whose_disk_is_full_is_told(dask: tuple[str, list[int]]) -> None:
+    with cluster(dask[0]) as crew, pytest.raises(ClusterError, match="the cluster could not go on: No space left"):
+        list(crew.results(chores.full, [1]))
 
 
 def test_a_cluster_without_seatrial_is_told(tmp_path: Path) -> None:
@@ -143,6 +148,7 @@ def test_a_cluster_without_seatrial_is_told(tmp_path: Path) -> None:
         (RuntimeError("Error during deserialization of the task graph."), "needs the versions of Python and of dask"),
         (OtherVersionError("it has another"), "it has another"),
         (RuntimeError("of another kind"), None),
+        (KeyError("a slip of ours"), None),
     ],
 )
 def test_what_is_wrong_with_a_cluster_is_told_with_what_to_do(raised: Exception, told: str | None) -> None:

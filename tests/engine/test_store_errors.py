@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import sqlite3
 import subprocess
@@ -15,12 +16,12 @@ from typing import Any
 import pytest
 from world import World, add
 
-from seatrial.engine import Engine, StoreError
+from seatrial.engine import Engine, EngineError, StoreError
 from seatrial.engine.migrations import VERSION
 
 CHILD = """
 import os, resource, sys
-from seatrial.engine import Engine, StoreError
+from seatrial.engine import Engine, EngineError, StoreError
 import world
 {before}
 try:
@@ -229,3 +230,12 @@ def test_a_store_that_fails_while_it_is_read_is_told(store: Path) -> None:
     with pytest.raises(StoreError) as error:
         add(world.begin(), "Limit 25")
     assert error.value.code in ("store_damaged", "store_failed")
+
+
+@pytest.mark.parametrize(
+    "error", [StoreError("store_failed", "no room", "Make some."), EngineError("busy", "b", "Wait.")]
+)
+def test_an_error_comes_whole_from_a_process_that_works_for_another(error: StoreError | EngineError) -> None:
+    told = pickle.loads(pickle.dumps(error))
+    assert (type(told), str(told)) == (type(error), str(error))
+    assert (told.code, told.message, told.remedy) == (error.code, error.message, error.remedy)

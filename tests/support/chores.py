@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import tempfile
@@ -32,6 +33,10 @@ def dies(item: int, *, of: int, once: Path | None = None) -> int:
             once.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return item
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def pid(_: int) -> int:

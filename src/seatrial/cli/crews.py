@@ -57,16 +57,15 @@ def crew(
     if executor is not None:
         if jobs != 1:
             raise click.UsageError("-j is for processes of this machine: leave it out with --executor")
-        from seatrial.simulator.cluster import cluster, trouble
+        from seatrial.simulator.cluster import ClusterError, cluster
 
         try:
             with cluster(executor) as hired:
                 yield hired
-        except Exception as raised:
-            told = trouble(raised)
-            if told is None:
-                raise
-            raise click.ClickException(told) from raised
+        except (
+            ClusterError
+        ) as told:  # of the crew and what it gives: what else is raised meanwhile is not the cluster's
+            raise click.ClickException(str(told)) from told
         return
     workers = min(jobs, items)
     if workers < 2:
