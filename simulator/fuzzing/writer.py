@@ -283,6 +283,8 @@ class _Writer:
             found["ids"] = list(dict.fromkeys(each.alias for each in named if each is not None))
         if call.limit is not None:
             found["limit"] = call.limit
+            if call.limit > memory(turn.config).get("search", {}).get("max_results", 8):
+                gets = {}  # more than the version allows: it is refused
         return {"search_memory": found, **gets}
 
     def add(self, turn: Playing, call: intents.Add, helper: bool) -> Document:

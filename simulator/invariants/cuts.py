@@ -10,9 +10,11 @@ _CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
 
 def stems(said: str, text: str) -> bool:
     """Whether `text` is what was said, or is cut from it: at its ends or within, with or without dots for what is left
-    out."""
+    out. A beginning of it may be short, or be white space alone: so a system cuts what it sets aside."""
+    if text and said.startswith(text):
+        return True
     parts = [part.strip() for part in _CUT.split(text)]
-    if said == text or sum(map(len, parts)) < _LONG:
+    if sum(map(len, parts)) < _LONG:
         return said == text
     at = 0
     for part in parts:

@@ -202,3 +202,18 @@ def test_leaving_parts_out() -> None:
     document = {"scenario": "x", "config": DESK, "steps": steps}
     kept = shortened(document, lambda each: "'2'" in str(each["steps"]))
     assert kept["steps"] == [{"turn": "a", "do": [{"reply": "2"}]}]
+
+
+@pytest.mark.parametrize(
+    "harness",
+    [
+        {"memory": {"enabled": True, "tools": ["add_memory"], "search": {"max_results": 1}}},
+        {
+            "history": {"index": "messages_and_tools"},
+            "context": {"summarize_at": 1, "keep_messages": 1, "offload_threshold": 1},
+        },
+    ],
+    ids=["one result at most", "results set aside at once"],
+)
+def test_small_bounds_are_no_failure(harness: dict[str, Any]) -> None:
+    assert search(roles([{"agent": "small", "harness": harness}]), 0, Budget(120, None, lambda: 0.0)).found is None

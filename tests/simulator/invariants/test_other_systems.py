@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from seatrial.simulator.invariants import INVARIANTS, History
+from seatrial.simulator.invariants.cuts import stems
 from seatrial.simulator.invariants.examples import (
     HEADER,
     add,
@@ -238,3 +239,18 @@ def test_view_3_without_a_config_nothing_is_known_of_scopes(config: Line, wrong:
 def test_txn_5_contexts_may_be_left_out(numbers: list[int], wrong: list[str]) -> None:
     lines = [deploy(), begin("s0", "a"), *(context("s0", number) for number in numbers), end("s0")]
     assert clauses("calls-within-limits", *lines) == wrong
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "from_it"),
+    [
+        ("wire 4471 is approved", "wire", True),
+        ("\n" * 900 + "wire", "\n" * 800, True),
+        ("承認済みの送金", "承", True),
+        ("wire 4471 is approved", "4471", False),
+        ("wire 4471 is approved", "", False),
+        ("wire 4471 is approved up to 9,000 USD", "… is approved …", True),
+    ],
+)
+def test_his_3_a_beginning_of_what_was_said_may_be_short(said: str, text: str, from_it: bool) -> None:
+    assert stems(said, text) is from_it
