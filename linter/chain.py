@@ -96,13 +96,15 @@ class Claim(NamedTuple):
 class Past(NamedTuple):
     """What a git revision holds. `became` names, by a past document's path, the files of today that it is now.
 
-    `unusable` are the paths of documents that claim nothing, because they could not be read.
+    `unusable` are the paths of documents that claim nothing, because they could not be read. `apart` says, a line each,
+    what of today is not compared, because it is in no repository, or in one without the revision.
     """
 
     revision: str
     claims: list[Claim]
     became: dict[str, list[str]]
     unusable: list[str]
+    apart: list[str]
 
     @property
     def documents(self) -> dict[str, Document]:

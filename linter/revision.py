@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from shutil import copyfile
 from typing import NamedTuple
@@ -33,66 +33,119 @@ class _Blob(NamedTuple):
     size: int
 
 
-def past(revision: str, paths: Sequence[str], files: Iterable[str], settings: Nearest) -> Past:
+def past(revision: str, paths: Sequence[str], files: Sequence[str], settings: Nearest) -> Past:
     """The configs at `revision` that `files`, found at `paths`, may follow, in the repositories that these are in.
 
     They are the files themselves, under the names they had then; and what is named as a config in the folders of
-    `paths`, and beside the files that `paths` name, also where it is gone today. Raises UnusableError where there is no
-    such revision, no repository, or no git.
+    `paths`, in folders that links there lead to, and beside the files that `paths` name, also where it is gone today.
+    Raises UnusableError where no file can be compared, because there is no repository or no such revision, or no git.
     """
-    roots: dict[str, _Repository] = {}
-    for path in files:
-        _repository(path, revision, roots).files.append(path)
+    places = _Places()
+    within, outside = _by_repository(files or paths, places)
     for path in paths:
-        _repository(path, revision, roots).scope(path)
-    found = Past(revision, [], {}, [])
-    for root in sorted(roots):
-        roots[root].collect(found, settings, f"{relative(root, '.')}/" if len(roots) > 1 else "")
+        if (root := places.root(path)) is not None:
+            within.setdefault(root, [])
+    found = Past(revision, [], {}, [], [])
+    asked: dict[str, _Repository] = {}
+    for root, own in sorted(within.items()):
+        one = _Repository(root, revision, own if files else (), places)
+        if one.has_revision:
+            asked[root] = one
+        elif own:
+            wrong = f"--against: {root} has no revision {quote(revision)}, and nothing in it is compared"
+            found.apart.append(f"{wrong}; one that was never fetched is to be fetched first (`git fetch`)")
+    if outside:
+        more = f" and {len(outside) - 1:,} more" if len(outside) > 1 else ""
+        be = "are" if more else "is"
+        found.apart.append(
+            f"--against {revision}: {outside[0]}{more} {be} in no git repository, and {be} compared with nothing"
+        )
+    if not any(within[root] for root in asked):
+        raise UnusableError(found.apart)
+    for one in asked.values():
+        for path in paths:
+            one.scope(path)
+    for root, one in asked.items():
+        one.collect(found, settings, f"{relative(root, '.')}/" if len(within) > 1 else "")
     return found
 
 
-def _repository(path: str, revision: str, roots: dict[str, _Repository]) -> _Repository:
-    path = "." if path == STDIN else path
-    folder = path if os.path.isdir(path) else os.path.dirname(_plain(path)) or "."
-    root = repository(folder)
-    if not os.path.lexists(os.path.join(root, ".git")):
-        root = repository(os.path.realpath(folder))  # a link that leads into one
-    if root not in roots:
-        if not os.path.lexists(os.path.join(root, ".git")):
-            raise UnusableError([f"--against {revision}: {path} is in no git repository"])
-        roots[root] = _Repository(root, revision)
-    return roots[root]
+def _by_repository(paths: Sequence[str], places: _Places) -> tuple[dict[str, list[str]], list[str]]:
+    """The paths by the root of the repository that they are in; and those that are in none."""
+    within: dict[str, list[str]] = {}
+    outside: list[str] = []
+    for path in paths:
+        root = places.root(path)
+        (outside if root is None else within.setdefault(root, [])).append(path)
+    return within, outside
 
 
-def _plain(path: str) -> str:
-    """The file itself: of a link, git holds only where it leads."""
-    return os.path.realpath(path) if os.path.islink(path) else path
+class _Places:
+    """Where files really are: git follows no link, and knows a file by its place alone."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+        self._roots: dict[str, str | None] = {}
+
+    def real(self, path: str) -> str:
+        """The absolute path without links; for standard input that of the current folder."""
+        if path == STDIN:
+            path = "."
+        if os.path.islink(path) or os.path.isdir(path):
+            return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], name)
+
+    def root(self, path: str) -> str | None:
+        """The root of the repository that the file or folder is in; None where it is in none."""
+        real = self.real(path)
+        folder = real if os.path.isdir(real) else os.path.dirname(real)
+        if folder not in self._roots:
+            root = repository(folder)
+            self._roots[folder] = root if os.path.lexists(os.path.join(root, ".git")) else None
+        return self._roots[folder]
 
 
 class _Repository:
     """One repository at the revision. `files` are those of today in it; folders are named from its root."""
 
-    def __init__(self, root: str, revision: str) -> None:
+    def __init__(self, root: str, revision: str, files: Sequence[str], places: _Places) -> None:
         self._root = root
         self._revision = revision
+        self._places = places
         self._git = Git(root, f"--against {revision}")
-        self._commit = self._resolved()
+        self._commit = self._git.object(f"{revision}^{{commit}}") or ""
         # By their names from the root, as they were named: folders with all that is in them, and those without.
         self._whole: dict[str, str] = {}
         self._single: dict[str, str] = {}
-        self.files: list[str] = []
+        self._today = {self._name(path): path for path in files if path != STDIN}
+        for path in self._today.values():
+            folder = os.path.dirname(path) or "."
+            if not os.path.islink(path) and places.real(folder) != os.path.abspath(folder):
+                self._single.setdefault(self._name(folder), folder)
+
+    @property
+    def has_revision(self) -> bool:
+        return bool(self._commit)
 
     def scope(self, path: str) -> None:
-        """What is named as a config in this folder, or beside this file, is looked at."""
+        """What is named as a config in this folder, or beside this file, is looked at, as far as it is in here."""
         if path != STDIN and os.path.isdir(path):
-            self._whole[self._name(path)] = path
-        else:
-            folder = "." if path == STDIN else os.path.dirname(_plain(path)) or "."
+            real = self._places.real(path)
+            if self._places.root(path) == self._root:
+                self._whole[self._name(path)] = path
+            elif self._root.startswith(os.path.join(real, "")):
+                self._whole.setdefault("", os.path.join(path, os.path.relpath(self._root, real)))
+        elif self._places.root(path) == self._root:
+            file = os.path.realpath(path) if os.path.islink(path) else path
+            folder = "." if path == STDIN else os.path.dirname(file) or "."
             self._single[self._name(folder)] = folder
 
     def collect(self, found: Past, settings: Nearest, prefix: str) -> None:
         """Adds to `found` what the revision holds, named as git names it, after `prefix` where that were not unique."""
-        today = {self._name(_plain(path)): path for path in self.files if path != STDIN}
+        today = self._today
         blobs = {blob.path: blob for blob in self._tree()}
         became: dict[str, list[str]] = {path: [today[path]] for path in blobs if path in today}
         if new := [path for path in today if path not in blobs]:
@@ -111,20 +164,20 @@ class _Repository:
                 found.became[document.path] = became.get(blob.path, [])
 
     def _name(self, path: str) -> str:
-        name = relative(path, self._root)
+        name = relative(self._places.real(path), self._root)
         return "" if name == "." else name
 
     def _seen_as(self, path: str, settings: Nearest) -> str | None:
         """How the linter would name the file, had it found it: None where it would not have."""
         folder, name = os.path.split(path)
         top = next((top for top in self._whole if not top or f"{folder}/".startswith(f"{top}/")), None)
-        if top is not None:
+        if folder in self._single:
+            here = self._single[folder]
+        elif top is not None:
             below = folder[len(top) :].strip("/")
             here = os.path.join(self._whole[top], below)
             if any(is_skipped(part) for part in below.split("/") if part):
                 return None
-        elif folder in self._single:
-            here = self._single[folder]
         else:
             return None
         known, seen = settings.of_folder(here), os.path.join(here, name)
@@ -168,10 +221,3 @@ class _Repository:
         parts = [os.fsdecode(part) for part in told.split(b"\0")]
         for _, old, now in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
             yield old, now
-
-    def _resolved(self) -> str:
-        name = self._git.object(f"{self._revision}^{{commit}}")
-        if name is None:
-            wrong = f"--against: {self._root} has no revision {quote(self._revision)}"
-            raise UnusableError([f"{wrong}; one that was never fetched is to be fetched first (`git fetch`)"])
-        return name

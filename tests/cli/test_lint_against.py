@@ -212,6 +212,45 @@ def test_from_a_folder_below_and_by_absolute_paths_and_through_links(
     assert "0 of 1 config compared" in lint("one.yaml").said  # by its own name it is another agent
 
 
+def test_a_linked_folder_is_compared_where_it_leads(repo: Repository) -> None:
+    repo.commit({"shared/y.v1.yaml": config(currency=5), "shared/y.v2.yaml": config(limit=6, currency=5)})
+    (repo.root / "team").symlink_to("shared")
+    (repo.root / "shared/y.v1.yaml").unlink()
+    repo.write({"shared/y.v2.yaml": config(limit=7, currency=5), "shared/z.agent.yaml": b"{}"})
+    told = lint("team")
+    assert told.found == ["team/y.v2.yaml: ST509", "team/y.v2.yaml: ST502"]
+    assert "1 of 2 configs compared with HEAD" in told.said
+    assert lint("team/y.v2.yaml").found == told.found
+
+
+def test_a_link_in_the_tree_that_leads_to_another_folder_or_repository(repo: Repository, tmp_path: Path) -> None:
+    """What is gone today where a link leads to still counts."""
+    other = Repository(tmp_path / "other")
+    for each, folder in ((repo, "shared"), (other, "there")):
+        each.commit({f"{folder}/y.v1.yaml": config(f"agent: {folder}\n", currency=5)})
+        (each.root / folder / "y.v1.yaml").unlink()
+        each.write({f"{folder}/y.v2.yaml": config(f"agent: {folder}\n", currency=6)})
+    (repo.root / "c").mkdir()
+    (repo.root / "c/team").symlink_to("../shared")
+    (repo.root / "c/far").symlink_to(other.root / "there")
+    assert lint("c").found == ["c/far/y.v2.yaml: ST502", "c/team/y.v2.yaml: ST502"]
+
+
+def test_what_a_link_finds_in_no_repository_is_told_and_the_rest_compared(repo: Repository, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    for name in ("n", "o", "p"):
+        (tmp_path / f"out/{name}.agent.yaml").write_text(config(), encoding="utf-8")
+    repo.commit({"a.agent.yaml": config(currency=5)})
+    repo.write({"a.agent.yaml": config(currency=6)})
+    (repo.root / "away").symlink_to(tmp_path / "out")
+    (repo.root / "one.agent.yaml").symlink_to(tmp_path / "out/p.agent.yaml")
+    told = lint()
+    assert (told.code, told.found) == (1, ["a.agent.yaml: ST502"])
+    assert "away/n.agent.yaml and 2 more are in no git repository, and are compared with nothing\n" in told.said
+    assert "1 of 4 configs compared with HEAD" in told.said
+    assert lint("away").code == 2
+
+
 def test_two_repositories_in_one_call(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Repository(tmp_path / "other")
     for each, name in ((repo, "a"), (other, "b")):

@@ -134,6 +134,8 @@ def _past(wanted: Wanted, files: list[str]) -> Past | None:
 def _told_of(past: Past, run: Run) -> list[str]:
     """Says on standard error what was compared with the past. Returns, a line each, what could not be."""
     followers = run.followers
+    for line in past.apart:
+        click.echo(f"seatrial: {printable(line)}", err=True)
     for path in past.unusable:
         click.echo(f"seatrial: {printable(path)}: cannot be read as a config, and is compared with nothing", err=True)
     configs = counted(len(run.documents), "config")
