@@ -251,6 +251,17 @@ def test_what_a_link_finds_in_no_repository_is_told_and_the_rest_compared(repo: 
     assert lint("away").code == 2
 
 
+def test_a_nested_repository_without_the_revision_is_told_and_the_rest_compared(repo: Repository) -> None:
+    repo.commit({"a.agent.yaml": config(currency=5)})
+    repo.git("branch", "base")
+    Repository(repo.root / "lib").commit({"b.agent.yaml": config(currency=5)})
+    repo.write({"a.agent.yaml": config(currency=6)})
+    told = lint(against="base")
+    assert (told.code, told.found) == (1, ["a.agent.yaml: ST502"])
+    assert f'{repo.root}/lib has no revision "base", and nothing in it is compared' in told.said
+    assert lint("lib", against="base").code == 2
+
+
 def test_two_repositories_in_one_call(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Repository(tmp_path / "other")
     for each, name in ((repo, "a"), (other, "b")):
