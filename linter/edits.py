@@ -14,7 +14,9 @@ from seatrial.schemas.problem import Fix
 from .diagnostic import Diagnostic
 from .document import Document
 from .places import Entry, Node
+from .selection import SIGNAL
 
+_ANCHOR = re.compile(r"(?:![^\s]*\s+)?&([^\s,\[\]{}]+)")
 _ANCHORS = re.compile(r"(?:&[^\s,\[\]{}]+\s+)*")
 _DASH = re.compile(r"[ \t]*-[ \t]+")
 _REST = re.compile(r"[ \t]*(,?)[ \t]*(#[^\r\n]*)?(\r\n|\n|\r|\Z)")  # of a line, after an item
@@ -34,10 +36,13 @@ class Edit(NamedTuple):
 def edit(document: Document, found: Diagnostic) -> Edit | None:
     """What the fix of a finding does to the document's text.
 
-    None where it has no fix, and where the text is written in a way that leaves it to people: tags, aliases, blocks.
+    None where it has no fix, and where the text is written in a way that leaves it to people: tags, blocks, what an
+    alias or a merge key repeats, an item below a comment that suppresses something.
     """
     fix = found.fix
     if fix is None or document.value is None or document.kind == "toml":
+        return None
+    if document.kind == "yaml" and _is_repeated(document, found):
         return None
     if fix.does == "remove":
         return _removal(document, found)
@@ -49,6 +54,24 @@ def edit(document: Document, found: Diagnostic) -> Edit | None:
 def fixable(document: Document | None, found: Diagnostic) -> bool:
     """Whether `--fix` would make the fix of a finding, unless it turns out not to hold."""
     return found.fix is not None and found.fix.safe and document is not None and edit(document, found) is not None
+
+
+def _is_repeated(document: Document, found: Diagnostic) -> bool:
+    """Whether what is to be changed stands, by an alias or a merge key, in several places of the value."""
+    text = document.text
+    if "*" not in text:
+        return False
+    way = document.entries(found.pointer) or []
+    around = None
+    for depth, entry in enumerate(way):
+        if around is not None and not around.start <= entry.node.start <= around.end:
+            return True  # it was reached by an alias, and stands elsewhere
+        is_key = depth == len(way) - 1 and found.fix is not None and found.fix.does == "rename"
+        anchor = _ANCHOR.match(text, entry.start if is_key else entry.node.start)
+        if anchor and re.search(rf"\*{re.escape(anchor[1])}(?![^\s,\[\]{{}}])", text[anchor.end() :]):
+            return True
+        around = entry.node
+    return False
 
 
 def _rewritten(text: str, start: int, end: int, fix: Fix) -> Edit | None:
@@ -83,9 +106,26 @@ def _removal(document: Document, found: Diagnostic) -> Edit | None:
     assert isinstance(index, int)
     items = [entry.node for entry in around.node.entries.values()]
     text = document.text
-    if document.kind == "yaml" and _DASH.fullmatch(text, _line(text, items[index].start), items[index].start):
+    start = items[index].start
+    if document.kind == "yaml" and _is_below_suppression(text, start):
+        return None  # it would speak of what comes next
+    if document.kind == "yaml" and _DASH.fullmatch(text, _line(text, start), start):
         return _block_item(text, around, items, index)
     return _flow_item(text, around.node, items, index, comments=document.kind == "yaml")
+
+
+def _is_below_suppression(text: str, offset: int) -> bool:
+    """Whether there is one among the lines of comments directly above."""
+    start = _line(text, offset)
+    while start:
+        above = _line(text, start - (2 if text[:start].endswith("\r\n") else 1))
+        comment = text[above:start].strip()
+        if not comment.startswith("#"):
+            return False
+        if SIGNAL in comment:
+            return True
+        start = above
+    return False
 
 
 def _block_item(text: str, around: Entry, items: list[Node], index: int) -> Edit | None:

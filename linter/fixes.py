@@ -1,21 +1,24 @@
 """Corrects documents by the safe fixes of their findings, in rounds, and proves each step.
 
-What comes out is read again. Its value must differ from the one before by what the fixes say and by nothing else, and
-no error may come of it.
+What comes out is read again. Its value must differ from the one before by what the fixes say and by nothing else, no
+error may come of it but what a misspelt key hid, and a comment that suppresses something must speak of what it did.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from .check import lint
+from .check import findings
 from .diagnostic import Diagnostic, Pointer
-from .document import Document
+from .document import LARGEST, Document
 from .edits import Edit, edit
+from .selection import SIGNAL
 
 ROUNDS = 10
 TRIES = 64  # readings of one document in one round, to find out which of its fixes do not hold
@@ -85,10 +88,12 @@ def corrected(document: Document, told: Sequence[Diagnostic]) -> tuple[Document,
     wanted = [each for each in told if each.fix is not None and each.fix.safe]
     if not wanted or document.value is None:
         return document, []
-    found = lint([document])
+    found = findings([document])
+    if any(each.cut for each in found):
+        return document, []  # what is not looked for now would be taken for what came of a fix
     known = {(each.code, each.pointer) for each in told}
     held = [each.pointer for each in found if (each.code, each.pointer) not in known]
-    attempt = _Attempt(document, sum(each.severity == "error" for each in found))
+    attempt = _Attempt(document, found)
     steps = attempt.most(_together(document, wanted, held), [])
     if not steps:
         return document, []
@@ -96,11 +101,12 @@ def corrected(document: Document, told: Sequence[Diagnostic]) -> tuple[Document,
 
 
 class _Attempt:
-    """Tries fixes of one document, all at once or, where that does not hold, as many as do."""
+    """Tries fixes of one document, all at once or, where that does not hold, as many as do. `found` is found in it."""
 
-    def __init__(self, document: Document, errors: int) -> None:
+    def __init__(self, document: Document, found: Iterable[Diagnostic]) -> None:
         self._document = document
-        self._errors = errors
+        self._errors = [(each.code, each.pointer) for each in found if each.severity == "error"]
+        self._spoken_of = _spoken_of(document)
         self._tries = TRIES
 
     def most(self, steps: list[_Step], kept: list[_Step]) -> list[_Step]:
@@ -120,13 +126,67 @@ class _Attempt:
         expected = _changed(self._document.value, steps)
         if after.value is None or expected is None or _canonical(after.value) != _canonical(expected):
             return False
+        moved = _Moved(steps)
+        if not _spoken_of(after) <= {(code, moved.offset(start), moved.offset(end))
+                                     for code, start, end in self._spoken_of}:  # fmt: skip
+            return False
         # What is below a key that was misspelt has not been looked at before: what is found there is not new.
         renamed = {step.renamed for step in steps if step.renamed != step.pointer}
         written = {step.pointer for step in steps if step.does == "write"}
-        errors = [each.pointer for each in lint([after]) if each.severity == "error"]
-        if any(pointer in written or _is_below(pointer, written) for pointer in errors):
+        before = Counter((code, to) for code, at in self._errors if (to := moved.pointer(at)) is not None)
+        errors = Counter((each.code, each.pointer) for each in findings([after]) if each.severity == "error")
+        if any(pointer in written or _is_below(pointer, written) for _, pointer in errors):
             return False
-        return sum(pointer not in renamed and not _is_below(pointer, renamed) for pointer in errors) <= self._errors
+        return all(pointer in renamed or _is_below(pointer, renamed) for _, pointer in errors - before)
+
+
+class _Moved:
+    """Where something stands once the steps are done."""
+
+    def __init__(self, steps: Iterable[_Step]) -> None:
+        edits = sorted(step.edit for step in steps)
+        self._ends = [each.end for each in edits]
+        self._grown = list(accumulate((len(each.text) - (each.end - each.start) for each in edits), initial=0))
+        self._edits = edits
+        self._renamed = {step.pointer: step.new for step in steps if step.does == "rename"}
+        self._removed: dict[Pointer, list[int]] = {}
+        for step in steps:
+            if step.does == "remove" and isinstance(index := step.pointer[-1], int):
+                self._removed.setdefault(step.pointer[:-1], []).append(index)
+        for indexes in self._removed.values():
+            indexes.sort()
+
+    def offset(self, offset: int) -> int:
+        """That of what is after it; what stands within an edit is at the edit's start."""
+        done = bisect_right(self._ends, offset)
+        if done < len(self._edits):
+            offset = min(offset, self._edits[done].start)
+        return offset + self._grown[done]
+
+    def pointer(self, pointer: Pointer) -> Pointer | None:
+        """That of a value or key that was at `pointer`; None where it was removed, or was inside of what was."""
+        moved: list[str | int] = []
+        for depth, step in enumerate(pointer):
+            around = pointer[:depth]
+            if isinstance(step, int):
+                removed = self._removed.get(around, [])
+                earlier = bisect_right(removed, step)
+                if earlier and removed[earlier - 1] == step:
+                    return None
+                moved.append(step - earlier)
+            else:
+                moved.append(self._renamed.get((*around, step), step))
+        return tuple(moved)
+
+
+def _spoken_of(document: Document) -> set[tuple[str, int, int]]:
+    """What comments suppress: of each a rule and the line, from offset to offset, in which it is suppressed."""
+    if document.kind != "yaml" or SIGNAL not in document.text:
+        return set()
+    from .suppressions import suppressions
+
+    told = [(each.code, each.line) for each in suppressions(document) if each.line is not None]
+    return {(code, document.offset(line, 1), document.offset(line, LARGEST)) for code, line in told}
 
 
 def _together(document: Document, wanted: list[Diagnostic], held: list[Pointer]) -> list[_Step]:

@@ -10,13 +10,11 @@ from .chain import Chain, Past, chains
 from .check import findings
 from .diagnostic import Diagnostic
 from .document import Document
-from .selection import of_versions
+from .selection import SIGNAL, of_versions
 from .settings.stages import Rulebook, exempted, selected
 
 if TYPE_CHECKING:
     from .suppressions import Suppression
-
-_SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything back
 
 
 class Run:
@@ -42,7 +40,7 @@ class Run:
                 self.documents[document.path] = document
                 if document.value is None:
                     self.unreadable.add(document.path)
-                if _SIGNAL in document.text:
+                if SIGNAL in document.text:
                     from .suppressions import suppressions
 
                     comments.extend(suppressions(document))

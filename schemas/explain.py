@@ -128,12 +128,21 @@ def _mistyped(error: Error, types: list[str], constants: Iterable[Any] = ()) -> 
     value = error.instance
     wanted = alternatives([*(quote(item) for item in constants), *(article(kind) for kind in types)])
     fix = _as_type(value, types)
+    if fix is not None and not _within(json.loads(fix.text), error.schema):
+        fix = fix._replace(safe=False)
     message = f"expected {wanted}, found {kind_of(value)}"
     if fix is not None:
         message += f"; write {printable(fix.text)}"
     elif "object" in types and (example := _example(error.schema)) is not None:
         message += f"; an object is written like {example}"
     return _problem(error, message, fix=fix, keyword="type")
+
+
+def _within(value: Any, schema: Any) -> bool:
+    """Whether a number is one that the schema's bounds allow."""
+    if not isinstance(schema, Mapping) or isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
 
 
 def _example(schema: Any) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -31,8 +33,8 @@ def problems(schema: str | Mapping[str, Any], value: Any, most: int = MOST) -> l
         for problem in explain.explained(cast("explain.Error", error), words, value):
             found[problem] = None
             if len(found) > most:
-                return reduced(found)
-    return reduced(found)
+                return _without_clashes(reduced(found), value)
+    return _without_clashes(reduced(found), value)
 
 
 def reduced(found: Iterable[Problem]) -> list[Problem]:
@@ -57,6 +59,29 @@ def reduced(found: Iterable[Problem]) -> list[Problem]:
         return problem.conditional and problem.pointer in plain
 
     return [problem for problem in found if not follows(problem)]
+
+
+def _without_clashes(found: list[Problem], value: Any) -> list[Problem]:
+    """`found`, where no fix is safe that would write into a list what is there already, or what another writes."""
+    lists: dict[Pointer, Counter[str]] = {}
+    for problem in found:
+        if problem.fix is not None and problem.fix.does == "write" and _is_item(problem.pointer):
+            lists.setdefault(problem.pointer[:-1], Counter())[problem.fix.text] += 1
+    for pointer, texts in lists.items():
+        items = value
+        for step in pointer:
+            items = items[step]
+        texts.update(json.dumps(item, ensure_ascii=False) for item in items if not isinstance(item, dict | list))
+    return [
+        problem._replace(fix=problem.fix._replace(safe=False))
+        if problem.fix is not None and lists.get(problem.pointer[:-1], Counter())[problem.fix.text] > 1
+        else problem
+        for problem in found
+    ]
+
+
+def _is_item(pointer: Pointer) -> bool:
+    return bool(pointer) and isinstance(pointer[-1], int)
 
 
 def _starts(pointer: Pointer) -> Iterator[Pointer]:

@@ -132,6 +132,15 @@ def test_what_is_held_back_is_not_fixed(file: Path) -> None:
     assert file.read_bytes() == held
 
 
+def test_no_comment_comes_to_suppress_what_it_did_not(file: Path) -> None:
+    """The item goes; the comment above it would then hold back an error of the next one."""
+    text = GOOD.replace("tools: []", "tools:\n    # seatrial: ignore[ST103]\n    - search_memory\n    - y")
+    file.write_text(text)
+    code, output, _ = lint("--fix", "--format", "concise", cwd=file.parent)
+    assert (code, file.read_text()) == (1, text)
+    assert b"v1.yaml:7:7: ST103" in output
+
+
 def test_what_stays_is_accepted_by_a_baseline_written_at_once(file: Path) -> None:
     lint("--fix", "--baseline", "base.json", "--write-baseline", cwd=file.parent)
     assert [each["code"] for each in json.loads((file.parent / "base.json").read_bytes())["findings"]] == ["ST103"]

@@ -15,13 +15,14 @@ from layouts import CONFIG, layouts, shuffled
 from written import Entry, Layout, Node, Writer, entry, node
 
 from seatrial.linter import Diagnostic, Document, lint, read_bytes, read_text
-from seatrial.linter.edits import edit
+from seatrial.linter.check import findings
+from seatrial.linter.edits import edit, fixable
 from seatrial.linter.fixes import corrected, repaired
 
 
 def look(documents: Iterable[Document]) -> tuple[dict[str, Document], list[Diagnostic]]:
     taken = list(documents)
-    return {each.path: each for each in taken}, lint(taken)
+    return {each.path: each for each in taken}, findings(taken)
 
 
 def fixed(text: str, path: str = "v1.yaml") -> str:
@@ -138,6 +139,20 @@ UNTOUCHED = {
     "what an alias repeats": memory('labels: {a: &a {number: "5"}, b: *a}'),
     "what a merge repeats": memory('labels: {a: &a {number: "5"}, b: {<<: *a, description: The other.}}'),
     "an anchor in use": memory("kinds: [fact, &f fact]", "labels: {a: {number: 1, description: *f}}"),
+    "a slip that repeats an item after it": memory("scope: {read: [sesion, session]}"),
+    "a slip that repeats what another slip does": memory("scope: {read: [Session, sesion]}"),
+    "a number that another label has": memory("labels: {a: {number: '5'}, b: {number: 5}}"),
+    "what is merged, and overridden": memory('labels: {a: &a {number: "5"}, b: {<<: *a, number: 6}}'),
+    "an item below a comment about what comes next": memory(
+        "tools:", "  - add_memory", "  # seatrial: ignore[ST103]", "  - search_memory", "  - sezrch"
+    ),
+    "the same in brackets": memory(
+        "tools: [", "  # why", "  # seatrial: ignore[ST103] -- so", "  # and", "  search_memory,", "  sezrch]"
+    ),
+    "a list whose lines a comment speaks of": (
+        "harness:\n  memory:\n    # seatrial: ignore[ST102]\n"
+        "    {enabled: true, tools: [\n      search_memory\n    ], kinds: 5}\n"
+    ),
     "a key given twice": memory('pinned: {max_tokens: "1"}', "pinned: {max_tokens: 2000}"),
     "what cannot be read": memory('pinned: {max_tokens: "1"', "tools: [search_memory]"),
 }  # fmt: skip
@@ -148,6 +163,15 @@ def test_what_is_not_plain_stays(name: str) -> None:
     text = UNTOUCHED[name]
     assert [each for each in look([read_bytes(text.encode(), path="v1.yaml")])[1] if each.severity != "info"]
     assert fixed(text) == text
+
+
+def test_what_is_never_fixed_is_not_called_fixable() -> None:
+    """But for what only the proof tells: there is another label with that number, or a comment would speak of more."""
+    told = []
+    for name, text in UNTOUCHED.items():
+        document = read_bytes(text.encode(), path="v1.yaml")
+        told += [name for each in look([document])[1] if fixable(document, each)]
+    assert told == ["a number that another label has", "a list whose lines a comment speaks of"]
 
 
 def test_versions_are_never_made_to_agree() -> None:
