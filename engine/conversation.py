@@ -7,8 +7,8 @@ the store or who makes a summary.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .messages import Mark, Message, Summary
 from .references import Result
@@ -17,8 +17,7 @@ from .tokens import TokenCounter
 from .values import Json, Plane
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One message: the line of JSON that contexts show, and the one that a summary is made of.
 
     `mark` is where it is kept; None for what is not.

@@ -152,8 +152,7 @@ class Engine:
 
     def ledger(self) -> Ledger:
         """Every record with its versions, every execution, every output use, as they are now."""
-        self._transcripts.settle()
-        return read_ledger(self._store, self._agents)
+        return read_ledger(self._store, self._agents, self._transcripts.uses())
 
     def transcript(self, agent: str, execution: str) -> list[Json]:
         """What an execution did, in order, and how it ended (TXN-2); `not_found` if there is none."""
@@ -169,8 +168,6 @@ class Engine:
         for turn in tuple(self._open.values()):
             with suppress(StoreError):  # what cannot be written now is marked when the store is opened next (TXN-2)
                 turn.crash()
-        with suppress(StoreError, EngineError):  # the latter: it is closed already
-            self._transcripts.settle()
         self._store.close()
 
     def __enter__(self) -> Self:

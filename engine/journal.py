@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from .messages import Message
 from .plain import canonical, decoded
@@ -19,8 +19,7 @@ Actor: TypeAlias = Literal["agent", "subagent", "program"]
 UseSource: TypeAlias = Literal["recall", "search_memory", "read_memory", "pin"]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """Records that reached the model (RCL-3): in which model call, by which way, at whose request."""
 
     call: int
@@ -29,8 +28,7 @@ class Use:
     records: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """A line of a transcript, as JSON: of which execution, where in it, and the output uses made, one of a source."""
 
     execution: int
@@ -145,25 +143,24 @@ def agents(sql: sqlite3.Connection) -> list[str]:
     return [agent for (agent,) in sql.execute("SELECT DISTINCT agent FROM version ORDER BY agent")]
 
 
-def executions(sql: sqlite3.Connection) -> list[tuple[Start, str]]:
-    """Every execution with how it ended, `open` if it has not: in order of agent, time and id."""
-    rows = sql.execute("SELECT agent, id, session, plane, version, at, outcome FROM execution ORDER BY agent, at, id")
-    return [
-        (Start(agent, id_, session or None, plane, version, at), outcome)
-        for agent, id_, session, plane, version, at, outcome in rows.fetchall()
-    ]
-
-
-def uses(sql: sqlite3.Connection) -> list[tuple[str, str, Use]]:
-    """Every output use with its agent and execution: in order of agent, time, execution, and as they happened."""
+def executions(sql: sqlite3.Connection) -> list[tuple[int, Start, str]]:
+    """Every execution by its number, with how it ended, `open` if it has not: in order of agent, time and id."""
     rows = sql.execute(
-        "SELECT e.agent, e.id, u.call, u.source, u.actor, u.records FROM use u JOIN execution e ON e.key = u.execution"
-        " ORDER BY e.agent, e.at, e.id, u.place, u.source"
+        "SELECT key, agent, id, session, plane, version, at, outcome FROM execution ORDER BY agent, at, id"
     )
     return [
-        (agent, execution, Use(call, source, actor, tuple(decoded(records))))
-        for agent, execution, call, source, actor, records in rows.fetchall()
+        (key, Start(agent, id_, session or None, plane, version, at), outcome)
+        for key, agent, id_, session, plane, version, at, outcome in rows.fetchall()
     ]
+
+
+def uses(sql: sqlite3.Connection) -> dict[int, list[Use]]:
+    """Every output use by the number of its execution: as they happened, those of one act by source."""
+    found: dict[int, list[Use]] = {}
+    rows = sql.execute("SELECT execution, call, source, actor, records FROM use ORDER BY execution, place, source")
+    for execution, call, source, actor, records in rows.fetchall():
+        found.setdefault(execution, []).append(Use(call, source, actor, tuple(decoded(records))))
+    return found
 
 
 def add_turn(sql: sqlite3.Connection, execution: int, begun: Start, state: str, reviewed: int) -> tuple[int, int]:

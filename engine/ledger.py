@@ -5,7 +5,7 @@ In an order that no turn moves for another: by agent and time, then by what name
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from . import journal, rows
@@ -23,8 +23,7 @@ class Ledger:
 
     _labels: Mapping[str, Mapping[int, str]]  # by agent: the name of each label's number
     _records: tuple[tuple[Record, tuple[Version, ...]], ...]
-    _executions: tuple[tuple[Start, str], ...]
-    _uses: tuple[tuple[str, str, Use], ...]
+    _executions: tuple[tuple[Start, str, tuple[Use, ...]], ...]
 
     def to_json(self) -> dict[str, Json]:
         """`{"records": […], "executions": […], "uses": […]}`: each entry with its `type` and the keys of its line."""
@@ -46,25 +45,26 @@ class Ledger:
                 "version": execution.version,
                 "outcome": outcome,
             }
-            for execution, outcome in self._executions
+            for execution, outcome, _ in self._executions
         ]
         uses: list[Json] = [
             {
                 "type": "use",
-                "turn": execution,
-                "agent": agent,
+                "turn": execution.id,
+                "agent": execution.agent,
                 "call": use.call,
                 "source": use.source,
                 "by": use.actor,
                 "records": list(use.records),
             }
-            for agent, execution, use in self._uses
+            for execution, _, retrieved in self._executions
+            for use in retrieved
         ]
         return {"records": records, "executions": executions, "uses": uses}
 
 
-def read_ledger(store: Store, agents: Agents) -> Ledger:
-    """The ledger as it is now."""
+def read_ledger(store: Store, agents: Agents, uses: Mapping[int, Sequence[Use]]) -> Ledger:
+    """The ledger as it is now. `uses` are those of each execution, by its number."""
     sql = store.sql
     names = journal.agents(sql)
     versions = rows.all_versions(sql)
@@ -72,8 +72,9 @@ def read_ledger(store: Store, agents: Agents) -> Ledger:
     return Ledger(
         _labels={agent: agents.label_names(agent) for agent in names},
         _records=tuple((record, tuple(versions[record.id])) for record in records),
-        _executions=tuple(journal.executions(sql)),
-        _uses=tuple(journal.uses(sql)),
+        _executions=tuple(
+            (begun, outcome, tuple(uses.get(key, ()))) for key, begun, outcome in journal.executions(sql)
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from threading import local
+from typing import Any
 
 from .migrations import schema
 from .trouble import Connection, StoreError, connect
@@ -31,10 +32,11 @@ _IDLE = _Idle()
 class Memory:
     """A place in memory for a store, for one engine at a time. What one commits there, the next one finds (TXN-4).
 
-    It goes with its process, or when it is closed.
+    It goes with its process, or when it is closed. `waiting` is what its engines have yet to write.
     """
 
     def __init__(self) -> None:
+        self.waiting: list[Any] = []
         self._sql: Connection | None = None
         self._taken = False
 
@@ -61,6 +63,7 @@ class Memory:
         """Let go of what is kept. Raises StoreError while an engine has it: the next store would be that one's, too."""
         if self._taken:
             raise StoreError("store_locked", "this memory is open in an engine", "Close the engine first.")
+        self.waiting.clear()
         sql, self._sql = self._sql, None
         if sql is None:
             return
@@ -73,16 +76,20 @@ class Memory:
         sql.close()
 
 
-@contextmanager
-def savepoint(sql: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """A transaction within the one that the store is: all of it, or nothing.
+def check_kept(sql: sqlite3.Connection) -> None:
+    """Raises StoreError for a store that is lost.
 
-    Where memory runs out SQLite rolls back by itself, and what the store held is gone: then nothing more is written.
+    Where memory runs out SQLite rolls back by itself, and what the store held is gone: nothing more is read or written.
     """
     if not sql.in_transaction:
         raise StoreError(
             "store_failed", "the store in memory is lost: it ran out of room", "Keep large stores in files."
         )
+
+
+@contextmanager
+def savepoint(sql: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """A transaction within the one that the store is: all of it, or nothing."""
     sql.execute("SAVEPOINT one")
     try:
         yield sql

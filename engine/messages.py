@@ -8,21 +8,20 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .plain import decoded
 from .values import Plane
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A message as it is kept: one line of JSON, and the reference of an outside tool's result (CTX-4)."""
 
     body: str
     ref: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A message of a plane: its turn's key in this store (None: the turn that is open), and its place in the turn."""
 
     plane: Plane

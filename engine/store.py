@@ -10,8 +10,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from .memory import Memory, savepoint
+from .memory import Memory, check_kept, savepoint
 from .migrations import MIGRATIONS, VERSION, check, migrate, run, schema
 from .trouble import NAME_ANOTHER, RESTORE, Connection, StoreError, connect, opening
 from .values import EngineError
@@ -24,18 +25,25 @@ DIED = "its process ended before the turn did"
 class Store:
     """An open store. `sql` is its connection, in autocommit mode but within `transaction`.
 
-    `outlives`: it is a file, which outlives its process; there a durable transaction waits for the disk.
+    `outlives`: it is a file, which outlives its process; there a durable transaction waits for the disk. `waiting` is
+    what a store in memory has yet to write: it is there for whoever opens that memory next.
     """
 
-    def __init__(self, sql: sqlite3.Connection, *, outlives: bool, release: Callable[[], None]) -> None:
+    def __init__(
+        self, sql: sqlite3.Connection, *, outlives: bool, release: Callable[[], None], waiting: list[Any]
+    ) -> None:
         self._sql: sqlite3.Connection | None = sql
         self._release = release
         self.outlives = outlives
+        self.waiting = waiting
 
     @property
     def sql(self) -> sqlite3.Connection:
+        """Raises EngineError once it is closed, and StoreError where a store in memory is lost: it is empty then."""
         if self._sql is None:
             raise EngineError("invalid_value", "the engine is closed", "Open it again.")
+        if not self.outlives:
+            check_kept(self._sql)
         return self._sql
 
     @classmethod
@@ -60,11 +68,11 @@ class Store:
             )
         if place is None:
             own = Memory()
-            return cls(own.take(), outlives=False, release=own.end)
+            return cls(own.take(), outlives=False, release=own.end, waiting=own.waiting)
         if isinstance(place, Memory):
-            return cls(place.take(), outlives=False, release=place.give_back)
+            return cls(place.take(), outlives=False, release=place.give_back, waiting=place.waiting)
         sql = _open_file(place, version, migrations)
-        return cls(sql, outlives=True, release=sql.close)
+        return cls(sql, outlives=True, release=sql.close, waiting=[])
 
     def transaction(self, *, durable: bool) -> AbstractContextManager[sqlite3.Connection]:
         """One transaction: all of it, or nothing. `durable` waits until the disk has it (TXN-1)."""

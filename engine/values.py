@@ -115,8 +115,7 @@ def newest_first(record: Record) -> tuple[int, int, str]:
     return -record.at, -record.ordinal, record.id
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A record that a search or recall found, with its score and the three parts, each in [0, 1] (SCH-3)."""
 
     record: Record

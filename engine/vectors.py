@@ -37,8 +37,7 @@ class VectorIndex:
         """Appends rows of shape (n, dimensions)."""
         start, self._size = self._size, self._size + len(vectors)
         if self._size > _FEW:
-            waiting = self._few[:start] if self._index is None else self._few[:0]
-            self._append(np.concatenate((waiting, vectors)))
+            self._append(vectors if self._index is not None else np.concatenate((self._few[:start], vectors)))
             return
         if self._size > len(self._few):
             grown = np.empty((min(_FEW, 2 * self._size), self._dimensions), np.int8)
@@ -51,7 +50,7 @@ class VectorIndex:
             self._index = faiss.IndexScalarQuantizer(
                 self._dimensions, faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
             )
-            self._few = self._few[:0]
+            self._few = np.empty((0, self._dimensions), np.int8)  # a slice would keep the rows alive
         threads = _one_thread()
         try:
             self._index.add(vectors.astype(np.float32))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..checks import check
+from ..collecting import few_collections
 from ..expect import Failure
 from ..invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, Violation
 from ..runner import Run, run_script
@@ -69,6 +70,11 @@ def judged(script: Script, seconds: tuple[SecondRun, ...] = (), *, thorough: boo
 
     If it is `thorough`, by `seconds` in any case, each by itself.
     """
+    with few_collections():
+        return _judged(script, seconds, thorough)
+
+
+def _judged(script: Script, seconds: tuple[SecondRun, ...], thorough: bool) -> Judged:
     try:
         run = run_script(script)
     except Exception as broken:  # whatever a broken memory system raises

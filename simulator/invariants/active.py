@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from heapq import merge
 from operator import itemgetter
 from typing import TypeAlias
@@ -16,7 +17,7 @@ Reach: TypeAlias = tuple[Unit, bool]  # whose it is, and whether it is of agent 
 def active(history: History, turn: Turn, line: int) -> dict[str, Write]:
     """The records that `turn` may find ACTIVE just before `line` of the trace, by id, in order of writing."""
     found: dict[str, Write] = {}
-    for write in _visible(history, turn.id):
+    for write in _visible(history)(turn.id):
         if write.line < line and not any(counts(ending, turn, line) for ending in _endings(history, write.id)):
             found.setdefault(write.id, write)
     return found
@@ -61,8 +62,13 @@ def _by_record(history: History) -> dict[str, list[Ending]]:
     return found
 
 
-@lru_cache(maxsize=64)
-def _visible(history: History, turn: str) -> tuple[Write, ...]:
+@lru_cache(maxsize=1)
+def _visible(history: History) -> Callable[[str], tuple[Write, ...]]:
+    """As `_seen_by`, which is asked for one turn again and again: remembered as long as its history is the latest."""
+    return lru_cache(maxsize=64)(partial(_seen_by, history))
+
+
+def _seen_by(history: History, turn: str) -> tuple[Write, ...]:
     """The writes that no clause keeps from the turn of that id, its own later ones among them."""
     observer = read(history).turns[turn]
     reach = _by_reach(history)

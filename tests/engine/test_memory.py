@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 import pytest
 from world import MINUTE, add, config, found
 
-from seatrial.engine import Engine, Memory, StoreError, Turn
+from seatrial.engine import Engine, Memory, StoreError, Turn, journal, transcripts
 
 
 def begun(engine: Engine, execution: str, minute: int) -> Turn:
@@ -101,8 +103,63 @@ def test_a_place_without_room_says_so_and_takes_nothing_more() -> None:
         add(turn, "Long", content="y" * 100_000)
         with pytest.raises(StoreError, match="full") as failed:
             turn.commit()
-        with pytest.raises(StoreError, match="lost") as after:
-            engine.deploy("bob", config(), at=2 * MINUTE)
-        assert (failed.value.code, after.value.code) == ("store_failed", "store_failed")
+        assert failed.value.code == "store_failed"
+        ways: list[Callable[[], object]] = [
+            lambda: engine.deploy("bob", config(), at=2 * MINUTE),
+            lambda: engine.begin("ann", session="other", execution="e2", at=2 * MINUTE, user="hello"),
+            engine.ledger,
+            lambda: engine.transcript("ann", "e1"),
+            lambda: engine.console.memories("ann"),
+        ]
+        for way in ways:
+            with pytest.raises(StoreError, match="lost") as after:  # and not an empty store
+                way()
+            assert after.value.code == "store_failed"
         sql.execute("PRAGMA max_page_count = 1000000")
+    with Engine.open(memory) as engine, pytest.raises(StoreError, match="lost"):
+        engine.ledger()
     memory.close()
+
+
+class Word(StrEnum):
+    TEXT = "noted"
+
+
+def test_txn_2_what_waits_is_a_copy_and_is_told_when_it_is_asked_for() -> None:
+    """REC-6: changing what was handed in or out changes no transcript, and a text is one whatever its class."""
+    with Engine.open() as engine:
+        engine.deploy("ann", config(), at=0)
+        turn = begun(engine, "e1", 1)
+        state = {"seen": ["a"]}
+        turn.set_state(state)
+        state["seen"].append("b")
+        answer = turn.call("search_memory", {"query": "limit"}).answer
+        assert answer is not None
+        answer["records"] = "changed"
+        turn.reply(Word.TEXT)
+        told: Any = engine.transcript("ann", "e1")
+        assert [entry["type"] for entry in told] == ["user", "state", "call", "reply"]
+        assert (told[1]["state"], told[2]["answer"], told[3]["text"]) == ({"seen": ["a"]}, {"records": []}, "noted")
+        turn.reply("once more")
+        assert engine.transcript("ann", "e1")[:-1] == told
+
+
+def test_txn_2_what_cannot_be_written_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcripts, "_MOST_WAITING", 3)
+    real = journal.append
+    with Engine.open() as engine:
+        engine.deploy("ann", config(), at=0)
+        turn = begun(engine, "e1", 1)
+        turn.reply("one")
+        turn.reply("two")
+
+        def broken(*_: object) -> None:
+            raise StoreError("store_failed", "no room", "Make some.")
+
+        monkeypatch.setattr(journal, "append", broken)
+        with pytest.raises(StoreError):
+            turn.reply("refused")
+        monkeypatch.setattr(journal, "append", real)
+        turn.reply("four")
+        told: Any = engine.transcript("ann", "e1")
+        assert [entry["text"] for entry in told] == ["hello", "one", "two", "four"]
