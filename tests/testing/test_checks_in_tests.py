@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from seatrial.engine import Turn
 from seatrial.simulator.faults import FAULTS, altered
@@ -51,7 +55,25 @@ def test_what_a_session_observed() -> None:
     assert "Wire 1 is fine" not in str(result.observed("b"))
     assert {line["type"] for line in result.observed("b")} == {"context", "end"}
     assert result.observed() == (*result.observed("a"), *result.observed("b"))
-    assert result.observed("a", agent="other") == result.observed(plane="preview") == ()
+    assert result.observed("a", plane="preview") == ()
+    assert result.sessions == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"session": "A"}, r"no turn is of the session 'A' \(str\); the sessions are a, b"),
+        ({"agent": "dsek"}, r"no turn is of the agent 'dsek' \(str\); the agents are desk"),
+        ({"plane": "prevew"}, r"no turn is of the plane 'prevew' \(str\); the planes are live, preview"),
+        ({"session": ["a"]}, r"no turn is of the session \['a'\] \(list\)"),
+    ],
+)
+def test_who_never_played_has_observed_nothing_and_that_is_told(asked: Any, told: str) -> None:
+    """A name with a slip in it would pass every test over what it observed."""
+    with pytest.raises(ValueError, match=told):
+        check(TWO).observed(**asked)
+    with pytest.raises(ValueError, match="there is no session"):
+        check_trace([{"type": "trace", "format": 1, "scenario": "x"}]).observed("a")
 
 
 def test_a_violation_reads_as_run_prints_it() -> None:
@@ -126,8 +148,48 @@ def test_whatever_a_mapping_holds_is_told(document: Any) -> None:
 
 
 def test_what_no_file_can_hold_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"the scenario, steps, 0: set is none"):
+    with pytest.raises(TypeError, match=r"the scenario, steps, 0: \{'turn'\} \(set\) is none"):
         check({**TWO, "steps": [{"turn"}]})
+    with pytest.raises(TypeError, match=r"the scenario, steps, 0, at: .* write it as text, '2026-01-01'"):
+        check({**TWO, "steps": [{"at": date(2026, 1, 1)}]})
+    with pytest.raises(TypeError, match=r"the scenario, steps, 0: a key is text; this is 3 \(int\)"):
+        check({**TWO, "steps": [{3: "turn"}]})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda: check(3), "a scenario is a document .*; this is 3"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check([TWO]), "a scenario is a document"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check(TWO, require="session-isolation"), r"write \['session-isolation'\]"),
+        (lambda: check(TWO, require=[None]), "`require` takes names"),  # type: ignore[list-item]  # what is tried
+        (lambda: check(TWO, second_runs="determinism"), r"write \['determinism'\]"),
+        (lambda: check(TWO, second_runs=3), "`second_runs` takes several"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check(TWO, folder=3), "`folder` is where"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check(TWO, folder="gone"), "`folder`: there is no folder gone"),
+        (lambda: check_trace({}), "a trace is a list"),
+        (lambda: check_trace(3), "a trace is a list"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check_trace("a.trace.jsonl"), r"say Path\('a\.trace\.jsonl'\)"),
+        (lambda: check_trace(Path("gone.jsonl")), "gone.jsonl: No such file"),
+        (lambda: check(TWO).probes("session"), "there is no invariant session"),
+    ],
+)
+def test_a_wrong_argument_is_told_with_what_is_wanted(wrong: Callable[[], Any], told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
+        wrong()
+
+
+def test_a_second_run_that_is_required_is_made_again_of_a_shorter_scenario() -> None:
+    """REC-2: what fails in an example of Hypothesis is made as short as it gets."""
+
+    @given(st.just({**TWO, "steps": [*TWO["steps"], *TWO["steps"], TWO["steps"][0]]}))
+    @settings(max_examples=1)
+    def holds(document: dict[str, Any]) -> None:
+        check(document, require=["noninterference:sessions"])
+
+    with altered(FAULTS["ids-from-a-counter"]), pytest.raises(Failed, match="noninterference:sessions") as failed:
+        holds()
+    assert failed.value.result.judgement.turns == 2
 
 
 def test_a_path_that_is_given_as_a_text_is_told(tmp_path: Path) -> None:
@@ -159,9 +221,9 @@ def test_a_trace_of_another_system() -> None:
         check_trace(leak)
     written = leak.read_text(encoding="utf-8")
     lines = [json.loads(line) for line in written.splitlines()]
-    for given in (written, written.splitlines(), lines, iter(lines)):
+    for form in (written, written.splitlines(), lines, iter(lines)):
         with pytest.raises(Failed, match="<trace>:7: session-isolation") as failed:
-            check_trace(given)
+            check_trace(form)
         assert failed.value.result.trace == tuple(lines)
         with pytest.raises(ValueError, match="no scenario"):
             failed.value.result.save("x")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .agents import configs, labels, records, versions
     from .checking import Failed, InvalidScenario, Result, check, check_trace
+    from .counting import checks
     from .machine import MemoryMachine
     from .memory import Memory
     from .playing import OpenTurn
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "checking": ("Failed", "InvalidScenario", "Result", "check", "check_trace"),
+        "counting": ("checks",),
         "agents": ("configs", "labels", "records", "versions"),
         "machine": ("MemoryMachine",),
         "memory": ("Memory",),
@@ -43,6 +45,7 @@ __all__ = [
     "Result",
     "check",
     "check_trace",
+    "checks",
     "configs",
     "hostile_text",
     "labels",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,12 +11,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from seatrial.linter import read_text
-from seatrial.schemas.wording import nearest, printable
+from seatrial.schemas.wording import printable, reason
 from seatrial.simulator.as_yaml import dumped
-from seatrial.simulator.invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict
+from seatrial.simulator.invariants import RERUNS, History, SecondRun, Verdict
 from seatrial.simulator.load import InvalidScript, Loaded, Loader
 from seatrial.simulator.report import text
 from seatrial.simulator.suite import Judgement, judge, judge_trace
+
+from .counting import count, within_example
+from .given import invariants_of, plain, shown
 
 Line: TypeAlias = Mapping[str, Any]
 Scenario: TypeAlias = "Mapping[str, Any] | str | os.PathLike[str]"
@@ -50,16 +52,22 @@ class Result:
 
         Raises ValueError for what is no invariant.
         """
-        _known([invariant])
+        invariants_of([invariant], "probes")
         verdict = self.verdicts.get(invariant)
         return 0 if verdict is None else verdict.probes
+
+    @cached_property
+    def sessions(self) -> tuple[str, ...]:
+        """The sessions that turns named, in the order in which they come."""
+        return sessions_of(self.trace)
 
     def observed(
         self, session: str | None = None, *, agent: str | None = None, plane: str | None = None
     ) -> tuple[Line, ...]:
         """The lines of what the turns of a session were handed: contexts, answers, decisions, ends.
 
-        Of turns of any session, agent or plane where none is named.
+        Of turns of any session, agent or plane where none is named. Raises ValueError for a session or an agent that
+        no turn names: a script that was drawn need not have them all, see `sessions`.
         """
         return observed(self.trace, session, agent=agent, plane=plane)
 
@@ -117,21 +125,21 @@ def check(
     whatever a memory system raises that breaks down.
     """
     __tracebackhide__ = True
-    _known(require)
-    _known(() if isinstance(second_runs, bool) else second_runs)
-    made = frozenset(_named(second_runs))
+    required = frozenset(invariants_of(require, "require"))
+    made = _second_runs(second_runs)
     loaded = read(script, folder)
     try:
-        result = _judged(loaded, made, frozenset(require))
+        result = _judged(loaded, made, required)
     except Exception as broken:  # whatever a memory system raises that breaks down
         broken.add_note(f"The memory system broke down. {_SAVE}\n\n{loaded.document.text}")
         raise
+    count(result.judgement.verdicts, result.judgement.turns)
     if result.judgement.state == "ok":
         return result
     if isinstance(script, os.PathLike):
         raise Failed(result)
     if _final():
-        result = _shortest(result, made, folder)
+        result = _shortest(result, folder)
     raise Failed(result, shown=True)
 
 
@@ -145,15 +153,14 @@ def _judged(loaded: Loaded, second_runs: frozenset[str], require: frozenset[str]
 
 def _final() -> bool:
     """Whether Hypothesis plays the example that it will report, which is worth some time."""
-    if "hypothesis" not in sys.modules:
+    if not within_example():
         return False
-    from hypothesis import currently_in_test_context
     from hypothesis.control import current_build_context
 
-    return currently_in_test_context() and current_build_context().is_final
+    return current_build_context().is_final
 
 
-def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | None) -> Result:
+def _shortest(result: Result, folder: Path | str | None) -> Result:
     """The result of the shortest part of the scenario in which the same is wrong."""
     from seatrial.simulator.fuzzing.shorten import joined, shortened
 
@@ -172,7 +179,7 @@ def _shortest(result: Result, second_runs: frozenset[str], folder: Path | str | 
             loaded = read(document, folder)
             if loaded.warnings and not result.judgement.diagnostics:
                 return False
-            found = _judged(loaded, second_runs if wrong in second_runs else frozenset(), frozenset())
+            found = _judged(loaded, frozenset({wrong}), frozenset())
         except Exception:  # whatever a memory system raises that another script breaks
             return False
         if _wrong(found, wrong) is None:
@@ -206,8 +213,8 @@ def check_trace(trace: Path | str | Iterable[str | Line], *, require: Collection
     invariant.
     """
     __tracebackhide__ = True
-    _known(require, second_runs=False)
-    path = trace if isinstance(trace, Path) else Path("<trace>")
+    required = invariants_of(require, "require", second_runs=False)
+    path = Path(trace) if isinstance(trace, os.PathLike) else Path("<trace>")
     lines = list(_lines(trace))
     history = History.parse(lines)
     values = [
@@ -215,7 +222,8 @@ def check_trace(trace: Path | str | Iterable[str | Line], *, require: Collection
         for line in lines
         if not isinstance(line, str) or line.strip()
     ]
-    result = Result(judge_trace(path, history, require), tuple(values))
+    result = Result(judge_trace(path, history, required), tuple(values))
+    count(result.judgement.verdicts, result.judgement.turns)
     if result.judgement.state != "ok":
         raise Failed(result)
     return result
@@ -224,6 +232,14 @@ def check_trace(trace: Path | str | Iterable[str | Line], *, require: Collection
 def read(script: Scenario, folder: Path | str | None = None) -> Loaded:
     """The scenario that `script` is. Raises InvalidScenario."""
     __tracebackhide__ = True
+    if not isinstance(script, Mapping | str | os.PathLike):
+        raise TypeError(
+            f"a scenario is a document (a mapping), its text (a str), or its file (a Path); this is {shown(script)}"
+        )
+    if folder is not None and not isinstance(folder, str | os.PathLike):
+        raise TypeError(f"`folder` is where the configs are that a scenario names; this is {shown(folder)}")
+    if folder is not None and not Path(folder).is_dir():
+        raise ValueError(printable(f"`folder`: there is no folder {os.fspath(folder)}"))
     written = ""
     try:
         if isinstance(script, os.PathLike):
@@ -232,15 +248,33 @@ def read(script: Scenario, folder: Path | str | None = None) -> Loaded:
         written = script if isinstance(script, str) else dumped(plain(script, "the scenario"))
         return Loader().loaded(path, read_text(written, path=str(path)))
     except InvalidScript as invalid:
-        if isinstance(script, str) and "\n" not in script.strip() and Path(script).suffix in (".yaml", ".yml", ".json"):
-            raise ValueError(f"a str is the text of a scenario; for the file say Path({script!r})") from invalid
+        if isinstance(script, str) and _is_path(script):
+            raise ValueError(f"a str is the text of a scenario; for the file say Path({script!r})") from None
         raise InvalidScenario(invalid, written) from None
 
 
+def _is_path(text: str) -> bool:
+    """Whether somebody meant a file by a text that is no scenario."""
+    return "\n" not in text.strip() and text.strip().endswith((".yaml", ".yml", ".json"))
+
+
 def observed(
-    lines: Iterable[Line], session: str | None = None, *, agent: str | None = None, plane: str | None = None
+    lines: Iterable[Line],
+    session: str | None = None,
+    *,
+    agent: str | None = None,
+    plane: str | None = None,
+    sessions: Iterable[str] = (),
+    agents: Iterable[str] = (),
 ) -> tuple[Line, ...]:
-    """Of the lines of a trace those of what turns were handed, of turns of this session, agent and plane."""
+    """Of the lines of a trace those of what turns were handed, of turns of this session, agent and plane.
+
+    `sessions` and `agents` are known besides those in the trace. Raises ValueError for what is neither.
+    """
+    lines = tuple(lines)
+    _one_of(session, "session", (*sessions_of(lines), *sessions))
+    _one_of(agent, "agent", (*_distinct(lines, "agent"), *agents))
+    _one_of(plane, "plane", ("live", "preview"))
     turns: set[str] = set()
     found: list[Line] = []
     for line in lines:
@@ -253,35 +287,43 @@ def observed(
     return tuple(found)
 
 
-def plain(value: Any, what: str) -> Any:
-    """A copy of plain values as dicts and lists. Raises TypeError for what no file could hold; `what` says where."""
-    if isinstance(value, Mapping):
-        return {key: plain(item, f"{what}, {key}") for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item, f"{what}, {number}") for number, item in enumerate(value)]
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if value is None or isinstance(value, str | int | float):
-        return value
-    raise TypeError(printable(f"{what}: {type(value).__name__} is none of the values that a file could hold"))
+def sessions_of(lines: Iterable[Line]) -> tuple[str, ...]:
+    """The sessions that a trace names, in the order in which they come."""
+    return _distinct((line for line in lines if line["type"] == "begin"), "session")
 
 
-def _named(second_runs: bool | Collection[str]) -> Collection[str]:
-    if isinstance(second_runs, bool):
-        return [each.name for each in RERUNS] if second_runs else []
-    return second_runs
+def _distinct(lines: Iterable[Line], key: str) -> tuple[str, ...]:
+    """What lines have under `key`, each once, in order."""
+    return tuple(dict.fromkeys(line[key] for line in lines if isinstance(line.get(key), str)))
 
 
-def _known(names: Iterable[str], *, second_runs: bool = True) -> None:
-    known = [each.name for each in INVARIANTS] + ([each.name for each in RERUNS] if second_runs else [])
-    for name in names:
-        if name not in known:
-            near = nearest(name, known)
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"there is no invariant {printable(name)}; {hint}")
+def _one_of(given: Any, what: str, known: Iterable[str]) -> None:
+    there = list(dict.fromkeys(known))
+    if given is not None and given not in there:
+        said = f"the {what}s are {', '.join(there)}" if there else f"there is no {what}"
+        raise ValueError(printable(f"no turn is of the {what} {shown(given)}; {said}"))
 
 
-def _lines(trace: Path | str | Iterable[str | Line]) -> Iterable[str | Line]:
-    if isinstance(trace, Path):
-        return trace.read_text(encoding="utf-8").split("\n")
-    return trace.split("\n") if isinstance(trace, str) else trace
+def _second_runs(given: Any) -> frozenset[str]:
+    """Those that `second_runs` means: all of them, none, or those named. Raises TypeError and ValueError."""
+    if isinstance(given, bool):
+        return frozenset(each.name for each in RERUNS if given)
+    return frozenset(invariants_of(given, "second_runs"))
+
+
+def _lines(trace: Any) -> Iterable[str | Line]:
+    """The lines of a trace: of a file, of a text, or as they are. Raises TypeError and ValueError."""
+    if isinstance(trace, os.PathLike):
+        try:
+            return Path(trace).read_text(encoding="utf-8").split("\n")
+        except (OSError, ValueError) as unreadable:  # ValueError: it is not UTF-8, or no file can have such a name
+            raise ValueError(printable(f"{os.fspath(trace)}: {reason(unreadable)}")) from unreadable
+    if isinstance(trace, str):
+        if "{" not in trace and trace.strip():
+            raise ValueError(f"a str is the text of a trace; for the file say Path({trace.strip()!r})")
+        return trace.split("\n")
+    if isinstance(trace, Mapping | bytes) or not isinstance(trace, Iterable):
+        raise TypeError(
+            f"a trace is a list of its lines, its text (a str), or its file (a Path); this is {shown(trace)}"
+        )
+    return trace

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from datetime import date, time
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from seatrial.linter import Diagnostic, Document, lint, read_path
-from seatrial.schemas.wording import LONGEST, printable, reason
+from seatrial.schemas.wording import LONGEST, nearest, printable, reason
+from seatrial.simulator.invariants import INVARIANTS, RERUNS
 from seatrial.simulator.start import errors_of, start_of
 
 Given: TypeAlias = "Mapping[str, Any] | str | os.PathLike[str]"
@@ -65,3 +67,59 @@ def shown(value: Any) -> str:
     if value is None or value is ...:
         return written
     return f"{written} ({kind})" if len(written) <= LONGEST else f"a value of the type {kind}"
+
+
+def invariants_of(
+    given: Any, what: str, *, second_runs: bool = True, example: str = "['session-isolation']"
+) -> tuple[str, ...]:
+    """The names of invariants that `what` is given. Raises TypeError and ValueError, which say what there is."""
+    names = collection(given, what, example)
+    known = [each.name for each in INVARIANTS] + ([each.name for each in RERUNS] if second_runs else [])
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
+            raise ValueError(f"there is no invariant {printable(name)}; {hint}")
+    return names
+
+
+def collection(given: Any, what: str, example: str) -> tuple[str, ...]:
+    """The texts of a list, tuple or set; one text is none. Raises TypeError."""
+    if isinstance(given, str):
+        raise TypeError(f"`{what}` takes several names, as in {example}; for the text {shown(given)} write [{given!r}]")
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        raise TypeError(f"`{what}` takes several names, as in {example}; this is {shown(given)}")
+    found = tuple(given)
+    for each in found:
+        if not isinstance(each, str):
+            raise TypeError(f"`{what}` takes names, as in {example}; among them is {shown(each)}")
+    return found
+
+
+def whole(given: Any, what: str, least: int = 1) -> int:
+    """A whole number from `least`. Raises TypeError and ValueError."""
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise TypeError(f"`{what}` is a whole number from {least}; this is {shown(given)}")
+    if given < least:
+        raise ValueError(f"`{what}` is a whole number from {least}; this is {given}")
+    return given
+
+
+def plain(value: Any, what: str) -> Any:
+    """A copy of plain values as dicts and lists. Raises TypeError for what no file could hold; `what` says where."""
+    if isinstance(value, Mapping):
+        return {_key(key, what): plain(item, f"{what}, {key}") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item, f"{what}, {number}") for number, item in enumerate(value)]
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    remedy = f": write it as text, {value.isoformat()!r}" if isinstance(value, date | time) else ""
+    raise TypeError(printable(f"{what}: {shown(value)} is none of the values that a file could hold{remedy}"))
+
+
+def _key(key: Any, what: str) -> str:
+    if not isinstance(key, str):
+        raise TypeError(printable(f"{what}: a key is text; this is {shown(key)}"))
+    return key

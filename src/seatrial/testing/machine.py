@@ -123,8 +123,12 @@ class MemoryMachine(RuleBasedStateMachine):
     def observed(
         self, session: str | None = None, *, agent: str | None = None, plane: str | None = None
     ) -> tuple[Line, ...]:
-        """What turns of this session, agent and plane were handed so far, as lines of the trace."""
-        return observed(self.trace, session, agent=agent, plane=plane)
+        """What turns of this session, agent and plane were handed so far, as lines of the trace.
+
+        Raises ValueError for a session or an agent that the machine does not play.
+        """
+        names, agents = self.session_names, self._stage.cast
+        return observed(self.trace, session, agent=agent, plane=plane, sessions=names, agents=agents)
 
     def play(self, step: Mapping[str, Any]) -> tuple[Line, ...]:
         """Play a step of the scenario language, and give the lines that it adds to the trace.

@@ -13,6 +13,7 @@ from seatrial.simulator.invariants import INVARIANTS, History
 from seatrial.simulator.live import Live, WrongStep
 
 from .checking import Line, check, read
+from .counting import count
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,12 @@ class Stage:
             self.play({"continue": turn.name})
         self.live.finish()
         history = History.parse(self.live.lines)
-        violated = [invariant.name for invariant in INVARIANTS if invariant.check(history).violations]
+        verdicts = [invariant.check(history) for invariant in INVARIANTS]
+        violated = [verdict.name for verdict in verdicts if verdict.violations]
         if violated or (second_runs and self.live.document["steps"]):
             check(self.live.document, second_runs=second_runs)
+        else:
+            count(verdicts, sum(line["type"] == "begin" and "error" not in line for line in self.live.lines))
         if violated:
             raise AssertionError(
                 f"{', '.join(violated)}: violated while it is drawn, not when it is run:\n\n{self.text}"

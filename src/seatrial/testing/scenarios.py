@@ -21,8 +21,7 @@ from seatrial.simulator.fuzzing.strategies import intended
 from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS, write
 
-from .checking import plain
-from .given import Given, told
+from .given import Given, plain, told
 
 Configs: TypeAlias = "Given | Sequence[Given] | SearchStrategy[Any]"
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from hypothesis import given
 
-from seatrial.testing import check, configs, scenario_settings, scripts, versions
+from seatrial.testing import check, checks, configs, scenario_settings, scripts, versions
 
 CONFIGS = Path(__file__).parents[1] / "configs"
 ACCOUNTS = ("account-17", "account-22")
 SUBJECTS = ("order 17", "the card fee")
 
 
+@checks("session-isolation", "plane-isolation", "rollback-atomicity", at_least=10)
 @given(scripts([CONFIGS / "desk.v1.yaml", CONFIGS / "desk.v2.yaml"], sessions=ACCOUNTS, subjects=SUBJECTS))
 @scenario_settings(max_examples=40)
 def test_every_invariant_holds(document: dict[str, Any]) -> None:
@@ -24,7 +25,7 @@ def test_every_invariant_holds(document: dict[str, Any]) -> None:
 @scenario_settings(max_examples=25)
 def test_an_account_is_shown_only_what_was_added_in_it(document: dict[str, Any]) -> None:
     result = check(document, second_runs=["noninterference:sessions"])
-    for account in ACCOUNTS:
+    for account in result.sessions:
         lines = result.observed(account)
         added = {line["answer"]["record"]["id"] for line in lines
                  if line["type"] == "call" and line["tool"] == "add_memory" and "answer" in line}  # fmt: skip
