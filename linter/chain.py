@@ -78,6 +78,12 @@ class Chain(NamedTuple):
         return len(self.steps) + len(self.rivals) + len(self.before) > 1
 
     @property
+    def has_errors(self) -> bool:
+        """Whether reading or the agent schema found an error in any of it: then not all of it can be compared."""
+        steps = (*self.steps, *self.rivals, *self.before)
+        return any(each.severity == "error" for step in steps for each in step.errors)
+
+    @property
     def today(self) -> Chain:
         """The chain without what a git revision holds."""
         return Chain(self.agent, tuple(step for step in self.steps if step.revision is None), self.rivals)

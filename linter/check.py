@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .chain import Chain, Past, chained, claim, compared
-from .diagnostic import Diagnostic
+from .diagnostic import Diagnostic, Pointer
 from .document import Document
 from .limit import limited, looked_for
 from .repeated import Sound
 from .schema_check import schema_diagnostics
+from .selection import of_versions
 from .settled import Settled, Unsound
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ def lint(documents: Iterable[Document], opt_in: Collection[str] = (), *, past: P
 
 
 def findings(
-    documents: Iterable[Document], opt_in: Collection[str] = (), *, past: Past | None = None
+    documents: Iterable[Document],
+    opt_in: Collection[str] = (),
+    *,
+    past: Past | None = None,
+    hindered: set[tuple[str, str]] | None = None,
 ) -> list[Diagnostic]:
     """All findings of all rules in the configs `documents`, by file, then by place.
 
@@ -34,7 +39,8 @@ def findings(
     as a whole chain. A later one does not judge what an earlier one found wrong at the same place. Of the rules that
     must be asked for, those whose codes are in `opt_in` run. A document is parked once it has been judged, so
     `documents` may be read one by one. `past` is what a git revision holds (`revision.py`): configs are compared with
-    it, and nothing is found in it.
+    it, and nothing is found in it. To `hindered` are added paths with the codes of rules that errors in the file kept
+    from judging all of it.
     """
     from .rules import RULES
 
@@ -50,7 +56,12 @@ def findings(
             if earlier or not sound.surely(document.value):
                 earlier += schema_diagnostics(document, "agent")
                 config = Settled(document, earlier)
-                judged = [each for rule in judging for each in looked_for(_judged(rule, config))]
+                judged = []
+                for rule in judging:
+                    config.lacked = False
+                    judged += looked_for(_judged(rule, config))
+                    if config.lacked and hindered is not None:
+                        hindered.add((document.path, rule.code))
                 if not earlier and not judged:
                     sound.add(document.value)
             later += judged
@@ -60,6 +71,8 @@ def findings(
         first += earlier
     for chain in chained(claims, past):
         later += along(chain, judging)
+        if hindered is not None and chain.is_compared and chain.has_errors:
+            hindered.update((each.path, code) for each in chain.documents for code in RULES if of_versions(code))
     found = _once_cut(_without_hints(first + _not_following(later, first)))
     return sorted(found, key=lambda each: each.order)
 
@@ -103,14 +116,18 @@ def _judged(rule: Rule, config: Settled) -> Iterator[Diagnostic]:
 
 def _not_following(later: list[Diagnostic], earlier: list[Diagnostic]) -> list[Diagnostic]:
     """Without what follows from an earlier error: at the same place, or a whole block gone that is only misspelt."""
-    errors = {(each.path, each.pointer) for each in earlier if each.severity == "error"}
+    errors: dict[tuple[str, Pointer], bool] = {}  # and whether only the name there is wrong
+    for each in earlier:
+        if each.severity == "error":
+            at = (each.path, each.pointer)
+            errors[at] = errors.get(at, True) and each.code == "ST402"
     around = {(path, pointer[:-1]) for path, pointer in errors if pointer}
 
     def follows(each: Diagnostic) -> bool:
         block_gone = each.code == "ST501" and each.pointer != _LABELS
-        return bool(each.pointer) and (
-            (each.path, each.pointer) in errors or (block_gone and (each.path, each.pointer) in around)
-        )
+        at = (each.path, each.pointer)
+        here = at in errors and (not errors[at] or each.code == "ST403")
+        return bool(each.pointer) and (here or (block_gone and at in around))
 
     return [each for each in later if not follows(each)]
 

@@ -21,7 +21,8 @@ class Run:
     """What was read and which rules report. Each stage takes findings and gives findings.
 
     `documents` are those that were taken, by path; `unreadable` the paths of those without a value, `partly` of those
-    in which not everything was looked for. `past` is what they are compared with besides each other.
+    in which not everything was looked for; `hindered` are paths with the codes of rules that errors in the file kept
+    from judging all of it. `past` is what they are compared with besides each other.
     """
 
     def __init__(self, book: Rulebook, past: Past | None = None) -> None:
@@ -30,6 +31,7 @@ class Run:
         self.documents: dict[str, Document] = {}
         self.unreadable: set[str] = set()
         self.partly: set[str] = set()
+        self.hindered: set[tuple[str, str]] = set()
 
     def findings(self, documents: Iterable[Document], opt_in: Collection[str]) -> list[Diagnostic]:
         """What the rules find in the documents, but for what comments and settings hold back. Raises UnusableError."""
@@ -46,7 +48,7 @@ class Run:
                     comments.extend(suppressions(document))
                 yield document
 
-        found = findings(taken(), opt_in, past=self._past)
+        found = findings(taken(), opt_in, past=self._past, hindered=self.hindered)
         self.partly.update(each.path for each in found if each.cut)
         if comments:
             from .suppressions import suppressed
@@ -54,15 +56,16 @@ class Run:
             found = suppressed(found, comments, self.documents, self.would_find)
         found = selected(found, self.unreadable, self._book)
         readable = [path for path in self.documents if path not in self.unreadable]
-        return exempted(found, readable, self._book, self.would_find)
+        return exempted(found, readable, self._book, self.would_find, self.hindered)
 
     def would_find(self, path: str, code: str) -> bool:
         """Whether rule `code` would tell of the file, were there something to tell.
 
-        It must report for the file, and have looked at all of it; and a rule about versions has nothing to go by where
-        the file is the only one.
+        It must report for the file, and have judged all of it; and a rule about versions has nothing to go by where the
+        file is the only one.
         """
-        judged = path not in self.partly and (not of_versions(code) or path in self._compared)
+        hindered = path in self.partly or (path, code) in self.hindered
+        judged = not hindered and (not of_versions(code) or path in self._compared)
         return judged and self._book.reports(path, code)
 
     @property

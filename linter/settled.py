@@ -16,6 +16,7 @@ from .diagnostic import Diagnostic, Pointer
 from .document import Document
 
 MEMORY = ("harness", "memory")
+_LABELS = (*MEMORY, "labels")
 
 
 class Unsound(Exception):  # noqa: N818 - ends a rule that cannot judge; nothing went wrong
@@ -33,6 +34,7 @@ class Settled:
         self._errors = [each for each in errors if each.severity == "error"]
         self._is_known = not any(each.cut for each in self._errors)
         self._known: dict[tuple[str, ...], tuple[int, Any]] = {}  # what `_walk` has found
+        self.lacked = False  # whether anything was asked for that is not to be judged
 
     def stated(self, *path: str) -> bool:
         """Whether the config itself holds a value at `path`, sound or not."""
@@ -45,11 +47,13 @@ class Settled:
         the reason: a misspelt key, say; and everywhere, if not all errors were looked for.
         """
         if not self._is_known:
+            self.lacked = True
             raise Unsound
         depth, value = self._walk(path)
         stated = depth == len(path)
         for error in self._errors:
             if _touches(error, path) if stated else _hides(error, path, depth):
+                self.lacked = True
                 raise Unsound
         return value if stated else _default(path)
 
@@ -95,22 +99,59 @@ class Settled:
     @cached_property
     def labels(self) -> dict[str, Mapping[str, Any]]:
         """The sound ones of the declared labels, in order; also those whose name alone is wrong (ST402)."""
-        place = (*MEMORY, "labels")
-        depth, declared = self._walk(place)
-        errors = [error for error in self._errors if error.code != "ST402"]
-        if (
-            not self._is_known
-            or depth < len(place)
-            or not isinstance(declared, Mapping)
-            or any(_refuses(error, place) for error in errors)
-        ):
-            return {}
-        wrong = {
-            error.pointer[len(place)]
-            for error in errors
-            if error.pointer[: len(place)] == place and len(error.pointer) > len(place)
+        wrong = self._wrong_labels
+        return {
+            name: label for name, label in self._declared.items() if isinstance(label, Mapping) and name not in wrong
         }
-        return {name: label for name, label in declared.items() if isinstance(label, Mapping) and name not in wrong}
+
+    def ask_for_labels(self) -> None:
+        """Says that all of all labels is looked at, besides what is asked for here."""
+        self.lacked |= self._hidden_labels or bool(self._wrong_labels)
+
+    @property
+    def label_names(self) -> list[str]:
+        """The names of all declared labels, in order, whatever is wrong with the labels."""
+        self.lacked |= self._hidden_labels
+        return list(self._declared)
+
+    @property
+    def descriptions(self) -> dict[str, str | None]:
+        """The sound descriptions of labels, in order, whatever else is wrong with these; None: there is none."""
+        found = {}
+        for name, label in self._declared.items():
+            wrong = self._wrong_labels.get(name, ())
+            if any(within is None or within == "description" for within in wrong) or not isinstance(label, Mapping):
+                continue
+            found[name] = label.get("description")
+        self.lacked |= self._hidden_labels or len(found) < len(self._declared)
+        return found
+
+    @cached_property
+    def _declared(self) -> Mapping[str, Any]:
+        depth, declared = self._walk(_LABELS)
+        sound = not self._hidden_labels and depth == len(_LABELS) and isinstance(declared, Mapping)
+        return declared if sound else {}
+
+    @cached_property
+    def _hidden_labels(self) -> bool:
+        """Whether an error keeps from being judged which labels are declared."""
+        depth, _ = self._walk(_LABELS)
+        stated = depth == len(_LABELS)
+        return not self._is_known or any(
+            _refuses(error, _LABELS) or error.pointer == _LABELS if stated else _hides(error, _LABELS, depth)
+            for error in self._errors
+        )
+
+    @cached_property
+    def _wrong_labels(self) -> dict[str, set[str | None]]:
+        """By the name of each label with errors the keys that these are at or in; None: the label, or any key of it."""
+        found: dict[str, set[str | None]] = {}
+        for error in self._errors:
+            if error.code != "ST402" and error.pointer[:-1][: len(_LABELS)] == _LABELS:
+                inside = error.pointer[len(_LABELS) + 1 :]
+                whole = not inside or (error.code == "ST101" and len(inside) == 1)
+                found.setdefault(str(error.pointer[len(_LABELS)]), set()).add(None if whole else str(inside[0]))
+        return found
 
     def _walk(self, path: tuple[str, ...]) -> tuple[int, Any]:
         """How many of the keys of `path` are stated one inside the other, and what stands at the last of them."""

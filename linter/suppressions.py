@@ -168,7 +168,7 @@ def suppressed(
 ) -> list[Diagnostic]:
     """The findings that no comment holds back, with one more (ST901) for each comment that holds back nothing.
 
-    A comment is judged only where this run `would_find` what it holds back (path, code).
+    A comment is judged only where this run `would_find` what it holds back (path, code), and no error hides it.
     """
     comments = list(comments)
     stated = {_reach(each) for each in comments if each.problem is None}
@@ -184,8 +184,9 @@ def suppressed(
             kept.append(each)
             left.setdefault((each.path, each.code), each)
     idle = [it for it in comments if _reach(it) not in of_use or it.problem is not None]
+    wrong = _Wrong(found, documents)
     for comment in idle:
-        judged = would_find(comment.path, USELESS)
+        judged = would_find(comment.path, USELESS) and (comment.problem is not None or not wrong.may_hide(comment))
         if judged and (comment.problem is not None or would_find(comment.path, comment.code)):
             message = comment.problem or _useless(comment, left.get((comment.path, comment.code)))
             said = documents[comment.path].line(comment.span.line)[
@@ -198,6 +199,54 @@ def suppressed(
     return sorted(kept, key=lambda each: each.order) if idle else kept
 
 
+class _Wrong:
+    """Where reading and the schema found errors: what else is wrong there is not told."""
+
+    def __init__(self, found: Iterable[Diagnostic], documents: Mapping[str, Document]) -> None:
+        self._errors: dict[str, list[Diagnostic]] = {}
+        self._documents = documents
+        self._places: dict[str, tuple[set[Pointer], set[Pointer], set[int]]] = {}
+        for each in found:
+            if each.severity == "error" and _by_form(each.code) and each.code != "ST402":  # of a name alone
+                self._errors.setdefault(each.path, []).append(each)
+
+    def may_hide(self, comment: Suppression) -> bool:
+        """Whether what the comment speaks of may be there, and not be told because of an error."""
+        if comment.path not in self._errors:
+            return False
+        if _by_form(comment.code) and not comment.code.startswith(("ST0", "ST1", "ST402")):
+            return True  # a condition between settings, which waits until all of them are in order
+        at, around, lines = self._of(comment.path)
+        if comment.inside is None:
+            return comment.line in lines
+        starts = (comment.inside[:length] for length in range(len(comment.inside) + 1))
+        return comment.inside in around or any(start in at for start in starts)
+
+    def _of(self, path: str) -> tuple[set[Pointer], set[Pointer], set[int]]:
+        """The pointers of the errors, those of the objects that hold them, and the lines of what is wrong."""
+        if path not in self._places:
+            at: set[Pointer] = set()
+            around: set[Pointer] = set()
+            lines: set[int] = set()
+            for each in self._errors[path]:
+                lines.update(range(each.span.line, each.span.end_line + 1))
+                if each.pointer and each.code != "ST104":  # of a missing key the whole object would be hidden
+                    at.add(each.pointer)
+                    around.update(_holders(each.pointer))
+                    span = self._documents[path].span(each.pointer)
+                    lines.update(range(span.line, span.end_line + 1))
+            self._places[path] = at, around, lines
+        return self._places[path]
+
+
+def _by_form(code: str) -> bool:
+    """Whether reading or the agent schema decides it."""
+    from .rules import RULES
+    from .selection import of_versions
+
+    return RULES[code].check is None and not of_versions(code) and code != USELESS
+
+
 def _reach(comment: Suppression) -> _Reach:
     return (comment.path, comment.code, comment.line, comment.inside)
 
@@ -208,10 +257,16 @@ def _reaches(found: Diagnostic, document: Document) -> Iterator[_Reach]:
         return
     for line in (found.span.line, document.span(found.pointer, "key").line):
         yield (found.path, found.code, line, None)
-    yield (found.path, found.code, None, found.pointer)
-    for length in range(len(found.pointer) - 1, -1, -1):  # up to the object that holds it, through lists
-        yield (found.path, found.code, None, found.pointer[:length])
-        if isinstance(found.pointer[length], str):
+    for pointer in _holders(found.pointer):
+        yield (found.path, found.code, None, pointer)
+
+
+def _holders(pointer: Pointer) -> Iterator[Pointer]:
+    """The pointer, and those of what it is in up to the object that holds it, through lists."""
+    yield pointer
+    for length in range(len(pointer) - 1, -1, -1):
+        yield pointer[:length]
+        if isinstance(pointer[length], str):
             return
 
 

@@ -22,8 +22,8 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     if not config.enabled or len(set(config.write)) < 2:
         return
     prompt = config.value(*MEMORY, "extraction", "prompt")
-    texts = [prompt, *(label.get("description") for label in config.labels.values())]
-    if not any(_guides(text) for text in texts if isinstance(text, str)):
+    texts = [prompt, *config.descriptions.values()]
+    if not any(_guides(text) for text in texts if isinstance(text, str)) and not config.lacked:
         message = (
             "both scopes may be written, and no extraction prompt or label says when to use session and when agent"
         )

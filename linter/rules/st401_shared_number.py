@@ -11,6 +11,7 @@ from .rule import Example, Rule
 
 
 def _check(config: Settled) -> list[Diagnostic]:
+    config.ask_for_labels()
     return settled(config.document, shared_numbers(config.document.value))
 
 

@@ -19,7 +19,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
     if config.stated(*MEMORY, "kinds"):
         yield from _alike(config, "kind", kinds)
         yield from _nearly_default(config, config.kinds)
-    yield from _alike(config, "label", [((*MEMORY, "labels", name), name) for name in config.labels])
+    yield from _alike(config, "label", [((*MEMORY, "labels", name), name) for name in config.label_names])
 
 
 MOST = 300  # names that are compared, each with all before it: nobody reads longer lists for slips

@@ -17,9 +17,8 @@ _REMEDY = "say what the label tells of a record"
 def _check(config: Settled) -> Iterator[Diagnostic]:
     if not config.enabled:  # nobody reads it, and unlike a name it may change
         return
-    for name, label in config.labels.items():
+    for name, text in config.descriptions.items():
         pointer = (*MEMORY, "labels", name)
-        text = label.get("description")
         if text is None:
             message = f"label {quote(name)} has no description: the agent has to guess what it means from its name"
             yield RULE.finding(config.document, pointer, message, at="key")

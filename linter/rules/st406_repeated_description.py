@@ -17,8 +17,7 @@ def _check(config: Settled) -> Iterator[Diagnostic]:
         return
     document = config.document
     first: dict[tuple[str, ...], str] = {}
-    for name, label in config.labels.items():
-        text = label.get("description")
+    for name, text in config.descriptions.items():
         if text is None or is_placeholder(text):
             continue
         other = first.setdefault(tuple(words(text)), name)

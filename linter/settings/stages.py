@@ -54,11 +54,12 @@ def exempted(
     readable: Iterable[str],
     book: Rulebook,
     would_find: Callable[[str, str], bool],
+    hindered: Collection[tuple[str, str]] = (),
 ) -> list[Diagnostic]:
     """The findings that per-file-ignores lets pass, with one more (ST901) for each entry that holds back nothing.
 
     `readable` are the paths of the files that were linted. An entry is judged where this run `would_find` in one of
-    them what it holds back (path, code).
+    them what it holds back (path, code), and errors in none of them `hindered` the rule from finding it.
     """
     linted: dict[str, list[str]] = {}
     settings = {}
@@ -85,7 +86,7 @@ def exempted(
         each
         for name, paths in linted.items()
         if would_find(name, USELESS)
-        for each in _useless(settings[name], paths, {at for path, at in used if path == name}, would_find)
+        for each in _useless(settings[name], paths, {at for path, at in used if path == name}, would_find, hindered)
     ]
     return sorted([*kept, *useless], key=lambda each: each.order)
 
@@ -100,7 +101,11 @@ def _holds(exemption: Exemption, found: Diagnostic, settings: Settings) -> bool:
 
 
 def _useless(
-    settings: Settings, paths: list[str], used: Collection[Pointer], would_find: Callable[[str, str], bool]
+    settings: Settings,
+    paths: list[str],
+    used: Collection[Pointer],
+    would_find: Callable[[str, str], bool],
+    hindered: Collection[tuple[str, str]],
 ) -> Iterator[Diagnostic]:
     from ..rules import RULES
 
@@ -111,6 +116,8 @@ def _useless(
     for exemption in settings.exemptions:
         codes = [code for code in RULES if code.startswith(exemption.code)]
         spoken_of = [path for path in paths if exemption.glob.covers(relative[path])]
-        if exemption.at not in used and any(would_find(path, code) for path in spoken_of for code in codes):
+        if exemption.at in used or any((path, code) in hindered for path in spoken_of for code in codes):
+            continue
+        if any(would_find(path, code) for path in spoken_of for code in codes):
             message = "this suppresses nothing: no finding in these files is ignored by it"
             yield Diagnostic(USELESS, severity, document.path, document.span(exemption.at), exemption.at, message)

@@ -228,7 +228,7 @@ MISTAKES: list[Mistake] = [
     *(Mistake(setting((*pointer, 1), at(CONFIG, (*pointer, 0))), "ST105", (*pointer, 1), "value")
       for pointer in ((*MEMORY, "tools"), (*MEMORY, "kinds"), (*MEMORY, "scope", "read"))),
     Mistake(setting((*LABELS, "currency", "number"), 5), "ST401", (*LABELS, "currency", "number"), "value"),
-    *(Mistake(setting((*LABELS, name), {"number": 9}), "ST402", (*LABELS, name), "key")
+    *(Mistake(setting((*LABELS, name), {"number": 9, "description": "Whose it is."}), "ST402", (*LABELS, name), "key")
       for name in ("Account", "kind", "a-b", "é")),
 ]  # fmt: skip
 

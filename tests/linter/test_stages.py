@@ -13,7 +13,9 @@ from seatrial.linter.settings import Nearest
 from seatrial.linter.settings.load import load
 from seatrial.linter.settings.stages import Rulebook
 
-LABELS = '{"URL": {"number": 1}, "Id": {"number": 1}}'
+LABELS = (
+    '{"URL": {"number": 1, "description": "Where it was read."}, "Id": {"number": 1, "description": "Whose it is."}}'
+)
 CONFIG = f'{{"agent": "a", "harness": {{"memory": {{"enabled": true, "labels": {LABELS}}}}}}}'
 BOTH = ["ST402 URL", "ST402 Id", "ST401 number"]
 

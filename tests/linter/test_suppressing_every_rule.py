@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import pytest
 
 from seatrial.linter import Diagnostic, Document, lint, read_text
 from seatrial.linter.rules import RULES, Rule
-from seatrial.linter.selection import USELESS
+from seatrial.linter.run import Run
+from seatrial.linter.selection import USELESS, Choice
+from seatrial.linter.settings import NONE, Nearest
+from seatrial.linter.settings.stages import Rulebook
 from seatrial.linter.suppressions import suppressed, suppressions
 
 SUPPRESSIBLE = [rule for rule in RULES.values() if rule.code != USELESS]
@@ -70,6 +73,37 @@ def test_in_json_by_the_comment_of_its_object(rule: Rule) -> None:
         config = json.loads(texts[each.path])
         inside(config, each.pointer, f"seatrial: ignore[{rule.code}] -- why")
         assert told({**texts, each.path: json.dumps(config)}, rule) == []
+
+
+def spoilt(line: str) -> Iterator[str]:
+    """The line with another mistake: in its key, and in its value."""
+    key, colon, rest = line.partition(":")
+    if not colon or "#" in key:
+        return
+    yield f"{key}x:{rest}"
+    if rest.strip() and rest.strip()[0] not in "{[|>":
+        value, sign, comment = rest.partition("  #")
+        yield f"{key}: {{zz: 1}}{sign}{comment}"
+        yield f"{key}: {value}, {sign}{comment}"
+
+
+@pytest.mark.parametrize("rule", SUPPRESSIBLE, ids=lambda rule: rule.code)
+def test_no_comment_is_called_useless_because_of_another_mistake(rule: Rule) -> None:
+    """What the mistake keeps from being judged may be there still: it is told once the mistake is mended."""
+    texts = {example.name: example.text for example in rule.bad if example.name.endswith(("yaml", "yml"))}
+    for each in found_in(texts, rule):
+        commented = above(texts[each.path], each.span.line, f"# seatrial: ignore[{rule.code}]").splitlines()
+        assert useless({**texts, each.path: "\n".join(commented)}, rule) == []
+        for at, line in enumerate(commented):
+            for wrong in spoilt(line):
+                changed = "\n".join([*commented[:at], wrong, *commented[at + 1 :]])
+                if rule.code != "ST002" and any(it.severity == "error" for it in lint([read_text(changed)])):
+                    assert useless({**texts, each.path: changed}, rule) == [], changed
+
+
+def useless(texts: Mapping[str, str], rule: Rule) -> list[Diagnostic]:
+    run = Run(Rulebook(Choice(), Nearest(NONE)))
+    return [each for each in run.findings(documents(texts).values(), (rule.code,)) if each.code == USELESS]
 
 
 def test_most_rules_were_tried_in_both_languages() -> None:

@@ -131,6 +131,13 @@ def test_of_comments_above_each_other_the_second_is_told() -> None:
     assert [(each.span.line, each.message) for each in found] == [(7, "ST402 is held back here already")]
 
 
+def test_a_label_with_another_error_is_judged_for_its_description() -> None:
+    """The number is wrong, or the name; the description is read all the same, and its suppression is of use."""
+    for label, wrong in (('bad: {number: "1", description: TODO}', "ST102"), ("BAD: {number: 1}", "ST402")):
+        assert lines(config(label)) == [(6, wrong), (6, "ST404")] or lines(config(label)) == [(6, "ST404"), (6, wrong)]
+        assert lines(config(f"{label}  # seatrial: ignore[ST404]")) == [(6, wrong)]
+
+
 def test_of_several_codes_each_is_judged_alone() -> None:
     found = told(config(f"{BAD}  # seatrial: ignore[ST402, ST401]"))
     assert [(each.code, each.message[25:30]) for each in found] == [("ST901", "ST401")]
@@ -156,7 +163,8 @@ def test_across_versions_the_findings_own_place_counts() -> None:
     assert [(each.path, each.code) for each in other] == [("v1.yaml", "ST901"), ("v2.yaml", "ST502")]
 
 
-MEMORY = '{"agent": "a", "harness": {%s "memory": {%s "enabled": true, "labels": {%s "BAD": {%s "number": 1}}}}}'
+BAD_IN_JSON = '{%s "number": 1, "description": "Who."}'
+MEMORY = f'{{"agent": "a", "harness": {{%s "memory": {{%s "enabled": true, "labels": {{%s "BAD": {BAD_IN_JSON}}}}}}}}}'
 COMMENT = '"$comment": "seatrial: ignore[ST402]",'
 
 
