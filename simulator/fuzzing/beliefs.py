@@ -47,6 +47,16 @@ class Playing:
         return self.sure and 2 * (self.acts + 1) + 2 <= calls(self.config)
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the first text of a likeness is about, the record that states it, and whether that is sure to be there."""
+
+    mark: str
+    named: Named
+    turn: Playing
+    sure: bool
+
+
 @dataclass(slots=True)
 class Believed:
     """An agent: the versions that its turns run, what it has declared, and whether all of that is sure."""

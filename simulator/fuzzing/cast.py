@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -69,6 +69,25 @@ def offered(config: Mapping[str, Any]) -> frozenset[str]:
     if memory(config):
         found |= {"search_memory", *(tool for tool in memory(config).get("tools", ()) if tool in TOOLS)}
     return frozenset(found)
+
+
+def reads(config: Mapping[str, Any]) -> Sequence[str]:
+    """The scopes that a version reads."""
+    found: Sequence[str] = memory(config).get("scope", {}).get("read", ("session",))
+    return found
+
+
+def writes(config: Mapping[str, Any]) -> Sequence[str]:
+    """The scopes that a version writes."""
+    found: Sequence[str] = memory(config).get("scope", {}).get("write", ("session",))
+    return found
+
+
+def reviews_each_turn(config: Mapping[str, Any]) -> bool:
+    """Whether each turn is reviewed, and reads what it writes where it states no scope."""
+    scope = "session" if "session" in writes(config) else "agent"
+    each = memory(config).get("extraction", {}).get("every", "turn") == "turn"
+    return each and scope in reads(config) and scope in writes(config)
 
 
 def calls(config: Mapping[str, Any]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from .likeness import Likeness
 from .words import FACT, Words
 
 Plane: TypeAlias = Literal["live", "preview"]
@@ -121,9 +122,13 @@ Act: TypeAlias = Reply | Told | SetState | Call | Result | Helper
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
+    """What a review finds: a record; or, with `likeness`, the first or the second of its two texts, of one subject."""
+
     record: Record = Record()
     decision: Literal["add", "skip", "replace", "delete"] | None = None
     pick: Pick = Pick()
+    likeness: Likeness | None = None
+    half: Literal[0, 1] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from . import intents
-from .beliefs import Believed, Named, Names, Playing, Seat, settle
-from .cast import Role, changed, kinds, labels, memory
+from .beliefs import Believed, Named, Names, Playing, Seat, Subject, settle
+from .cast import Role, changed, kinds, labels, memory, reviews_each_turn, writes
 from .intents import Do
+from .likeness import Likeness, kind_of
 from .words import canary
 
 Document: TypeAlias = dict[str, Any]
@@ -64,6 +65,7 @@ class _Writer:
         self.names = Names()
         self.open: list[Playing] = []
         self.heard: dict[Seat, str] = {}  # the canary of a message that every later turn of the session surely shows
+        self.subjects: dict[tuple[Seat, Likeness], Subject] = {}
         self.canaries = 0
         self.turns = 0
         self.at = _START - timedelta(minutes=1)
@@ -151,7 +153,7 @@ class _Writer:
             return written
         if do.ending != "fail":
             if do.extract is not None and self.keeps_memory(turn.seat[0]):
-                written["extract"] = [self.candidate(turn, each) for each in do.extract]
+                written["extract"] = [self.candidate(turn, each, first=first) for each in do.extract]
             if do.ending != "commit":
                 written["outcome"] = do.ending
         carried = turn.seat[1] is not None and turn.plane == "live" and self.agents[turn.seat[0]].plain
@@ -301,7 +303,9 @@ class _Writer:
             turn.ends += named
         return {"add_memory": written}
 
-    def candidate(self, turn: Playing, candidate: intents.Candidate) -> Document:
+    def candidate(self, turn: Playing, candidate: intents.Candidate, *, first: bool) -> Document:
+        if candidate.likeness is not None:
+            return self.likened(turn, candidate.likeness, candidate.half, first=first)
         written = self.record(turn, candidate.record)
         if candidate.decision in ("add", "skip"):
             written["decision"] = candidate.decision
@@ -315,6 +319,31 @@ class _Writer:
                 turn.ends.append(named)
         written["as"] = self.name(turn, "record", written.get("scope"), written["summary"])
         return written
+
+    def likened(self, turn: Playing, likeness: Likeness, half: Literal[0, 1], *, first: bool) -> Document:
+        """One of two texts about one subject. What becomes of it is stated where nothing else can play a part."""
+        before = self.subjects.pop((turn.seat, likeness), None) if half else None
+        if before is not None and before.named.state not in ("open", "kept"):
+            before = None
+        mark = self.canary() if before is None else before.mark
+        kind, names = kind_of(likeness, half, kinds(turn.config)), list(labels(turn.config))
+        written: Document = {"summary": likeness.text(half)[1].format(mark), "kind": kind or self.kind(turn, 0)}
+        if likeness.has_content(half):
+            written["content"] = f"as told by {mark}"
+        place = likeness.labelled(half)
+        if names and place is not None:
+            written["labels"] = {names[likeness.number % len(names)]: _VALUES[place % len(_VALUES)]}
+        written["as"] = self.name(turn, "record", None, written["summary"])
+        sure = first and turn.plane == "live" and turn.surely() and reviews_each_turn(turn.config) and kind is not None
+        outcome = "add"
+        if before is None:
+            self.subjects[turn.seat, likeness] = Subject(mark, turn.made[-1], turn, sure)
+        else:
+            together = before.turn is turn
+            sure = sure and before.sure and (together or before.named.state == "kept")
+            outcome = likeness.outcome(labelled=bool(names), together=together)
+            turn.ends += [before.named] if outcome == "replace" else []
+        return {**written, "gets": {"outcome": outcome}} if sure else written
 
     # Parts of acts
 
@@ -347,15 +376,14 @@ class _Writer:
 
     def scope_to_state(self, turn: Playing, targets: Sequence[Named]) -> Literal["agent"] | None:
         """SCO-2: to change an AGENT record is to say so, where both scopes may be written."""
-        both = len(_writes(turn.config)) > 1
+        both = len(writes(turn.config)) > 1
         return "agent" if both and any(named.scope == "agent" for named in targets) else None
 
     def name(
         self, turn: Playing, what: Literal["record", "result"], stated: str | None, text: str, *, refused: bool = False
     ) -> str:
         """A new name, and whose it is."""
-        writes = _writes(turn.config)
-        scope = (stated or ("session" if "session" in writes else "agent")) if what == "record" else None
+        scope = (stated or ("session" if "session" in writes(turn.config) else "agent")) if what == "record" else None
         named = Named(self.names.next(what), what, turn.seat, turn.plane, scope, text, "undone" if refused else "open")
         self.names.add(named)
         turn.made.append(named)
@@ -364,11 +392,6 @@ class _Writer:
     def canary(self) -> str:
         self.canaries += 1
         return canary(self.canaries)
-
-
-def _writes(config: Mapping[str, Any]) -> Sequence[str]:
-    found: Sequence[str] = memory(config).get("scope", {}).get("write", ("session",))
-    return found
 
 
 def _rows(count: int) -> str:

@@ -1,0 +1,283 @@
+"""Hypothesis strategies for the few turns together that a kind of fault needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy, builds, just, lists, one_of, sampled_from, tuples
+
+from .acts import (
+    acts,
+    adds,
+    bare_facts,
+    deletes,
+    histories,
+    later,
+    marked,
+    plain,
+    planes,
+    reads,
+    records,
+    replacing,
+    said,
+    scopes,
+    searches,
+    sessions,
+    shared,
+    some,
+    texts,
+    told,
+)
+from .intents import (
+    Act,
+    Add,
+    Candidate,
+    Delete,
+    Deploy,
+    Do,
+    GoOn,
+    History,
+    Pick,
+    Read,
+    Record,
+    Reply,
+    Restart,
+    Result,
+    Review,
+    Search,
+    SetState,
+    Step,
+    Text,
+    Turn,
+)
+from .likeness import FAMILIES, Likeness
+from .words import FACT, Words
+
+_raced: SearchStrategy[Act] = one_of(
+    builds(Add, records(texts), just((Pick("shared"),))),
+    builds(Delete, shared),
+    adds,
+    builds(Read, shared),
+    searches,
+)
+_facts = builds(Text, plain)
+_beside: SearchStrategy[Step] = one_of(
+    builds(Turn, just(0), just(1), planes, marked, builds(Do, some(_raced, 1, 2))),
+    builds(Turn, just(0), just(1), just("live"), marked, builds(Do, some(_raced, 1, 2))),
+    builds(Review, just("delete"), shared),
+)
+
+
+def _race(steps: tuple[Add, Turn, Step, GoOn, Turn], found: Candidate | None) -> list[Step]:
+    """One turn is open while another, or an operator, changes what both see, or finds what both find."""
+    first, opened, beside, after, look = steps
+    if found is not None:
+        after = replace(after, do=replace(after.do, extract=(found,)))
+        if isinstance(beside, Turn):
+            beside = replace(beside, do=replace(beside.do, extract=(found,)))
+    return [Turn(do=Do((first,))), opened, beside, after, look]
+
+
+_gone = builds(Read, just(Pick("ended")))
+_looking: SearchStrategy[Act] = one_of(searches, builds(Search), reads, histories)
+races = builds(
+    _race,
+    tuples(
+        builds(Add, builds(Record, _facts, scope=just("agent"))),
+        builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_raced, 1, 2), just("open"))),
+        _beside,
+        builds(GoOn, just(0), builds(Do, some(_raced | _gone, 1, 2))),
+        builds(Turn, just(0), sampled_from([0, 1]), just("live"), marked, builds(Do, some(_looking, 1, 2))),
+    ),
+    st.none() | builds(Candidate, builds(Record, _facts, scope=scopes)),
+)
+
+# A session that has an open turn begins another one (TXN-3).
+busy = builds(
+    lambda opened, second: [replace(opened, session=second.session), second],
+    builds(Turn, just(0), just(0), planes, marked, builds(Do, some(acts, 0, 1), just("open"))),
+    builds(Turn, just(0), sessions, planes, marked, builds(Do, some(acts, 0, 1))),
+)
+
+_looks: SearchStrategy[Act] = one_of(
+    histories, searches, builds(Read, just(Pick("undone"))), builds(Result, just(Pick("undone")))
+)
+# A turn that leaves nothing, and one of its session that looks for it.
+undone = builds(
+    lambda session, gone, looking: [replace(gone, session=session), replace(looking, session=session)],
+    sessions,
+    builds(
+        Turn,
+        just(0),
+        just(0),
+        planes,
+        marked,
+        builds(Do, some(acts, 1, 3), sampled_from(["rollback", "crash", "fail"])),
+    ),
+    builds(Turn, just(0), just(0), just("live"), marked, builds(Do, some(_looks, 1, 2))),
+)
+
+_own = just(Pick())
+_changes: SearchStrategy[Act] = one_of(
+    replacing, deletes, adds, builds(SetState, marked), builds(Add, records(texts), tuples(_own)),
+    builds(Delete, _own),
+)  # fmt: skip
+# A preview would change something live, and a live turn goes on.
+previewed = builds(
+    lambda session, turns: [replace(turn, session=session) for turn in turns],
+    sessions,
+    tuples(
+        builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(adds))),
+        builds(Turn, just(0), just(0), just("preview"), marked, builds(Do, some(_changes, 1, 2))),
+        builds(Turn, just(0), just(0), just("live"), marked, builds(Do, some(acts | _changes, 1, 3))),
+    ),
+)
+
+# Pins of several turns and scopes come together, perhaps more than the budget of a later version, and change.
+_pins = builds(Add, builds(Record, builds(Text, said), scope=scopes, pinned=just(True)))
+_pins_of = {scope: builds(Add, builds(Record, builds(Text, said), scope=just(scope), pinned=just(True)))
+            for scope in ("session", "agent")}  # fmt: skip
+_changed_pins: SearchStrategy[Act] = one_of(_pins, replacing, builds(Delete, shared), deletes, builds(Reply))
+pinned = builds(
+    lambda own, other, deploys, more, last: [own, other, *deploys, *more, replace(last, session=own.session)],
+    own=builds(Turn, just(0), sessions, just("live"), marked, builds(Do, some(_pins_of["session"], 1, 4))),
+    other=builds(Turn, just(0), sessions, just("live"), marked, builds(Do, some(_pins_of["agent"], 1, 4))),
+    deploys=one_of(just(()), just((Deploy(changes=("few pins",)),)), just((Deploy(changes=("both scopes", "pins")),))),
+    more=lists(builds(Turn, just(0), sessions, planes, marked, builds(Do, tuples(_pins))), max_size=2),
+    last=builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(_changed_pins, just(Reply())))),
+)
+
+# What a turn says and is told, large or small, and a later one of its session that looks for it, perhaps of another
+# version, in another plane, after a restart, or much later.
+_spoken: SearchStrategy[Act] = one_of(told, builds(Reply, marked), told, builds(SetState, marked), adds)
+_asked: SearchStrategy[Act] = one_of(
+    histories,
+    builds(History),
+    builds(Result, just(Pick()), sampled_from([None, None, 0, 7])),
+    builds(Reply),
+    searches,
+)
+_histories_kept = sampled_from([("history of all",), ("history of messages",)])
+_between: SearchStrategy[Step] = one_of(
+    just(Restart()),
+    builds(Deploy, just(0), just("live"), _histories_kept),
+    builds(Deploy, just(0), planes, _histories_kept | sampled_from([("results set aside",), ("summaries",)])),
+    builds(Turn, just(0), sessions, planes, marked, builds(Do, some(_spoken, 1, 2))),
+)
+recounted = builds(
+    lambda session, first, between, later: [
+        replace(first, session=session),
+        *between,
+        replace(later, session=session),
+    ],
+    session=sessions,
+    first=builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_spoken, 1, 4))),
+    between=lists(_between, max_size=2),
+    later=builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_asked, 1, 3)), later),
+)
+
+# What is kept of a turn is settled by its version, whatever the versions before and after it keep (HIS-5).
+reindexed = builds(
+    lambda session, before, told, after, looking: [
+        *before,
+        replace(told, session=session),
+        *after,
+        replace(looking, session=session),
+    ],
+    session=sessions,
+    before=just(()) | just((Deploy(changes=("history of messages",)),)),
+    told=builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(told, builds(Reply, marked)))),
+    after=tuples(builds(Deploy, just(0), just("live"), just(("history of all",)) | _histories_kept)),
+    looking=builds(Turn, just(0), just(0), planes, marked, builds(Do, tuples(builds(History)))),
+)
+
+# Conversations of two sessions are summed up, and go on.
+summed = builds(
+    lambda turns: [Deploy(changes=("summaries",)), *(replace(turn, session=n % 2) for n, turn in enumerate(turns))],
+    lists(
+        builds(Turn, just(0), just(0), just("live"), marked, builds(Do, some(builds(Reply, marked), 1, 3))),
+        min_size=4,
+        max_size=6,
+    ),
+)
+
+# A turn goes on beyond what its version allows.
+limited = builds(
+    lambda turn: [Deploy(changes=("few calls",)), turn],
+    builds(Turn, just(0), sessions, planes, marked, builds(Do, some(acts, 4, 6))),
+)
+
+# A label's value is sought as a value of another type: 1, true and "1" differ (REC-5).
+typed = builds(
+    lambda session, label, wrote, asked: [
+        Turn(0, session, do=Do((Add(Record(labels=(4 * wrote + label,))), Search(None, "label", 4 * asked + label))))
+    ],
+    session=sessions,
+    label=st.integers(0, 1),
+    wrote=sampled_from([1, 2, 3]),
+    asked=sampled_from([1, 2, 3]),
+)
+
+# The same words come often in one session and seldom in another, and some texts are equal: who searches sees its own.
+_noted = builds(Add, builds(Record, builds(Text, bare_facts), scope=sampled_from([None, None, "session", "agent"])))
+frequent = builds(
+    lambda turns, looking: [*turns, looking],
+    lists(builds(Turn, just(0), sessions, planes, marked, builds(Do, some(_noted, 2, 5))), min_size=2, max_size=3),
+    builds(
+        Turn, just(0), sessions, planes, marked,
+        builds(Do, some(builds(Search, bare_facts, limit=sampled_from([None, 1, 2])), 1, 2)), later,
+    ),
+)  # fmt: skip
+
+
+def _review(sessions: tuple[int, int], found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
+    """What a review finds is there already, is corrected, or was deleted by an operator, also in another session."""
+    record = replace(again.record, kind=found.record.kind, scope=found.record.scope)
+    candidates = (found, replace(again, record=record))
+    turns = [Turn(0, session, do=Do(extract=(each,))) for session, each in zip(sessions, candidates, strict=True)]
+    return [turns[0], *between, turns[1]]
+
+
+_restated = builds(Text, just(FACT), builds(Pick, sampled_from(["own", "ended", "shared"])), st.booleans())
+_corrected = builds(Text, builds(Words, form=sampled_from([1, 2]), canary=just(False)))
+reviewed = builds(
+    _review,
+    sessions=sampled_from([(0, 0), (0, 0), (1, 1), (0, 1)]),
+    found=builds(Candidate, builds(Record, one_of(_facts, just(Text(Words(canary=False)))), scope=scopes)),
+    between=lists(builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
+    again=one_of(
+        builds(Candidate, builds(Record, _restated)),
+        builds(Candidate, builds(Record, _corrected)),
+        builds(Candidate, builds(Record, texts), sampled_from(["replace", "delete"])),
+    ),
+)
+
+
+def _compared(session: int, likenesses: tuple[Likeness, ...], once: bool) -> list[Step]:
+    """Reviews find texts, and then others that say the same, correct them, or seem to: in one review, or the next."""
+    first = tuple(Candidate(likeness=each) for each in likenesses)
+    second = tuple(Candidate(likeness=each, half=1) for each in likenesses)
+    parts = ((*first, *second),) if once else (first, second)
+    return [Turn(0, session, do=Do(extract=part)) for part in parts]
+
+
+alike = builds(
+    _compared,
+    session=sessions,
+    likenesses=some(
+        builds(
+            Likeness,
+            family=st.integers(0, len(FAMILIES) - 1),
+            first=st.integers(0, 11),
+            second=st.integers(0, 11),
+            labels=sampled_from(["both"] * 5 + ["neither", "differ", "second"]),
+            content=sampled_from(["neither"] * 5 + ["first", "second", "both"]),
+            kind=sampled_from(["one"] * 6 + ["two", "event"]),
+            number=st.integers(0, 31),
+        ),
+        2,
+        12,
+    ),
+    once=sampled_from([False] * 5 + [True]),
+)
