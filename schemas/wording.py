@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +24,16 @@ def printable(text: str) -> str:
 def reason(error: Exception) -> str:
     """Why a file could not be read or written: the operating system's words where it was that, else the error's own."""
     return getattr(error, "strerror", None) or str(error)
+
+
+def shell(*words: str | os.PathLike[str]) -> str:
+    """The command of these words as a shell takes it, safe on a terminal. A path is never taken for an option."""
+    plain = [each if isinstance(each, str) else _no_option(os.fspath(each)) for each in words]
+    return printable(shlex.join(plain))
+
+
+def _no_option(path: str) -> str:
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _escape(code: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from seatrial.schemas.wording import printable
+from seatrial.schemas.wording import printable, shell
 
 from ..fuzzing.cast import Role
 from ..fuzzing.findings import Saved
@@ -62,7 +62,10 @@ def lines(
     if outcome.lost:
         yield paint(f"LOST     {outcome.lost} more have no verdict: what tried them died, twice", "bad")
     if found is None or saved is None:
-        yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
+        if outcome.examples:
+            yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
+        else:
+            yield paint("nothing was tried", "bad" if outcome.stopped != "interrupt" else "dim")
         return
     for line in found.problem.lines:
         yield printable(f"  {line}")
@@ -70,8 +73,15 @@ def lines(
         for at, line in enumerate(other.lines):
             yield printable(f"    {line}" if at else f"  also {_within(other)}{line}")
     steps = f"{found.steps} steps" if found.steps != 1 else "1 step"
-    yield paint(printable(f"FAILED   {saved.path}: {steps}{'' if found.shrunk else ', not shrunk'}"), "bad")
-    yield printable(_promise(saved))
+    shrunk = steps if found.shrunk else f"{steps}, not shrunk"
+    if saved.unwritten is None:
+        yield paint(printable(f"FAILED   {saved.path}: {shrunk}"), "bad")
+        yield _promise(saved)
+        return
+    yield paint(printable(f"FAILED   {saved.path} cannot be written: {saved.unwritten}"), "bad")
+    yield f"{shrunk}; {_promise(saved)}"
+    yield ""
+    yield from (printable(line) for line in saved.text.splitlines())
 
 
 def _wrapped(text: str) -> list[str]:
@@ -96,8 +106,12 @@ def _within(problem: Problem) -> str:
 
 def _promise(saved: Saved) -> str:
     if saved.fails_alike:
-        return f"`seatrial run {saved.path}` fails in the same way"
-    return "it does not fail in the same way when it is run from the file: what fails is not the same in every run"
+        there = "" if saved.unwritten is None else " once this stands there:"
+        return f"`{shell('seatrial', 'run', saved.path)}` fails in the same way{there}"
+    return (
+        "it does not fail in the same way when it is run from the file: "
+        "what fails is not the same in every run, or a config was changed meanwhile"
+    )
 
 
 def _table(title: str, cells: Sequence[tuple[str, int]]) -> Iterator[str]:
@@ -118,6 +132,8 @@ def report(
     if outcome.found is not None and saved is not None:
         found = {
             "path": saved.path.as_posix(),
+            "unwritten": saved.unwritten,
+            "text": saved.text,
             "problem": outcome.found.problem.name,
             "lines": list(outcome.found.problem.lines),
             "others": [{"problem": each.name, "lines": list(each.lines)} for each in outcome.found.others],

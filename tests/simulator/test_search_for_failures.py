@@ -14,7 +14,7 @@ from seatrial.cli.run import command as run_command
 from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.fuzzing import hunt as module
 from seatrial.simulator.fuzzing import roles, trial
-from seatrial.simulator.fuzzing.files import save
+from seatrial.simulator.fuzzing.files import placed
 from seatrial.simulator.fuzzing.findings import saved
 from seatrial.simulator.fuzzing.intents import Turn
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
@@ -54,7 +54,7 @@ def test_a_fault_is_found_shrunk_and_written(fault: str, problem: str, steps: in
         assert outcome.found is not None
         assert problem in outcome.found.problem.name
         assert outcome.found.steps <= steps
-        file = saved(outcome, tmp_path / "out")
+        file = saved(outcome, ROLES, tmp_path / "out")
         assert file is not None
         assert file.fails_alike
         told = CliRunner().invoke(run_command, [str(file.path)])
@@ -73,20 +73,27 @@ def test_what_failed_is_tried_first_the_next_time(tmp_path: Path) -> None:
     assert again.examples <= 2
     assert again.found.document == first.found.document
     assert (first.found.kept, again.found.kept) == (False, True)
-    files = [saved(each, tmp_path / "out") for each in (first, again)]
+    files = [saved(each, ROLES, tmp_path / "out") for each in (first, again)]
     assert files[0] == files[1] != None  # noqa: E711 - the same file, and there is one
     assert len(list((tmp_path / "out").iterdir())) == 1
 
 
 def test_a_scenario_is_not_written_again_whatever_its_file_is_called_and_says_in_front(tmp_path: Path) -> None:
     document = write(ROLES, [Turn()])
-    path = save(document, "flow", ["one"], tmp_path)
-    assert save(document, "flow", ["two"], tmp_path) == path
+
+    def save(comment: str) -> Path:
+        file = placed(document, "flow", [comment], tmp_path)
+        file.write()
+        assert file.path.read_text(encoding="utf-8") == file.text
+        return file.path
+
+    path = save("one")
+    assert save("two") == path
     kept = path.rename(tmp_path / "mine.scenario.yaml")
-    assert save(document, "flow", ["three"], tmp_path) == kept
+    assert save("three") == kept
     assert kept.read_text(encoding="utf-8").startswith("# one\n")
     kept.write_text("# one\nsteps: []\n", encoding="utf-8")
-    assert save(document, "flow", ["four"], tmp_path) == path
+    assert save("four") == path
     assert path.read_text(encoding="utf-8").startswith("# four\n")
 
 
@@ -95,7 +102,7 @@ def test_a_failure_is_judged_by_every_second_run(tmp_path: Path) -> None:
     ticks = count(0.0, 2.0)  # so shrinking ends soon
     with altered(FAULTS["foreign-session-in-view"]):
         outcome = look(examples=400, clock=lambda: next(ticks))
-        file = saved(outcome, tmp_path)
+        file = saved(outcome, ROLES, tmp_path)
     assert outcome.found is not None
     assert file is not None
     assert outcome.found.problem.name == "session-isolation"
