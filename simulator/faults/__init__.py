@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from . import memory, records, turns, views
+from . import contexts, memory, records, turns, versions, views
 from .fault import Fault, altered
 
 FAULTS: dict[str, Fault] = {
-    fault.name: fault for fault in (*views.FAULTS, *turns.FAULTS, *records.FAULTS, *memory.FAULTS)
+    fault.name: fault for theme in (views, turns, contexts, records, versions, memory) for fault in theme.FAULTS
 }
 
 __all__ = ["FAULTS", "Fault", "altered"]

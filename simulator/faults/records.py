@@ -120,6 +120,21 @@ def _inherited(field: str, *, always: bool = False) -> Callable[[Alteration], No
     return alter
 
 
+def _successor_untold(alteration: Alteration) -> None:
+    alteration.wrap(
+        tools,
+        "_check_target",
+        lambda real: lambda desk, target, scope: real(desk, replace(target, successor=None), scope),
+    )
+
+
+def _listed_oldest_first(alteration: Alteration) -> None:
+    def oldest_first(record: Record) -> tuple[int, int, str]:
+        return record.at, record.ordinal, record.id
+
+    alteration.put(console, "newest_first", oldest_first)
+
+
 def _nothing_replaced(alteration: Alteration) -> None:
     def make(real: Any) -> Any:
         def add(self: Writes, record: Record, replaced: Any) -> None:
@@ -307,6 +322,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("pins-inherited", "WRT-2", "a replacement takes over the pin of what it replaces", _inherited("pinned")),
     Fault("kinds-inherited", "WRT-2", "a replacement takes over the kind of what it replaces",
           _inherited("kind", always=True)),
+    Fault("successor-untold", "WRT-2", "a refusal does not name the record that took the place of another",
+          _successor_untold),
     Fault("replaced-stays", "WRT-2", "a replaced record stays", _nothing_replaced),
     Fault("deleted-is-read", "WRT-4", "a turn still reads a record that it deleted", _deleted_is_read),
     Fault("delete-not-kept", "WRT-3", "a turn's delete ends with the turn", _deleted_in_view_only),
@@ -315,6 +332,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("deleted-stays-in-open-turns", "ADM-2", "what an operator deleted stays in open turns",
           _stays_in_open_turns),
     Fault("deleted-is-erased", "ADM-2", "operators no longer find what was deleted", _erased_for_operators),
+    Fault("listed-oldest-first", "ADM-1", "an operator's listing begins with the oldest record", _listed_oldest_first),
     Fault("grants-not-checked", "ADM-3", "an operator's grants are not looked at", _no_grants),
     Fault("reading-allows-deleting", "ADM-3", "whoever may read may delete", _reading_deletes),
     Fault("starters-grants-count", "ADM-4", "an agent's tools need the grants of the operator who called last",

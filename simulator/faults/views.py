@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from seatrial.engine import engine, past, scoring, tools, views
+import numpy as np
+
+from seatrial.engine import engine, past, scoring, tools, view, views
 from seatrial.engine.engine import Engine
 from seatrial.engine.values import EngineError, PartitionKey, Plane, Scope
 from seatrial.engine.views import Partitions, visible, visible_history
@@ -206,9 +208,36 @@ def _frequencies_of_all(alteration: Alteration) -> None:
     alteration.wrap(scoring, "_weighed", over_all)
 
 
+def _not_smoothed(alteration: Alteration) -> None:
+    """A word that every record has weighs as if nothing were added to what is counted."""
+
+    class Shifted:
+        def upto(self, number: int) -> Any:
+            table = real.upto(number)
+            return np.concatenate((table[:1], table[:-1]))
+
+    real = scoring._LOGARITHMS
+    alteration.put(scoring, "_LOGARITHMS", Shifted())
+
+
+def _half_is_scored(alteration: Alteration) -> None:
+    """Of each partition every second record is never a match by meaning."""
+
+    def make(real: Any) -> Any:
+        def meaning(parts: Any, query: str, candidates: Any) -> Any:
+            found = real(parts, query, candidates)
+            return [np.where(rows % 2 == 0, scores, 0.0) for rows, scores in zip(candidates, found, strict=True)]
+
+        return meaning
+
+    alteration.wrap(view, "meaning", make)
+
+
 def _planes_of_live(module: Any) -> Callable[[Alteration], None]:
     return lambda alteration: alteration.put(module, "planes_seen", lambda plane: ("live", "preview"))
 
+
+_WEIGHED = "how alike two texts are the oracle does not compute anew"
 
 FAULTS: tuple[Fault, ...] = (
     Fault("foreign-session-in-view", "VIEW-2", "a view holds every session's records", _with_more(_other_sessions)),
@@ -227,4 +256,6 @@ FAULTS: tuple[Fault, ...] = (
     Fault("history-of-all-sessions", "HIS-2", "history is searched over every session", _history_of_all),
     Fault("history-of-previews", "VIEW-4", "a live turn searches the history of previews", _history_of_previews),
     Fault("frequencies-of-all", "SCH-4", "document frequencies count every session's records", _frequencies_of_all),
+    Fault("frequencies-not-smoothed", "SCH-4", "document frequencies are not smoothed", _not_smoothed, _WEIGHED),
+    Fault("half-is-scored", "SCH-5", "every second record is never found by meaning", _half_is_scored, _WEIGHED),
 )  # fmt: skip

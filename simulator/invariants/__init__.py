@@ -13,6 +13,7 @@ from .history_confinement import HISTORY_CONFINEMENT
 from .hits_ranked import HITS_RANKED
 from .hits_within_filter import HITS_WITHIN_FILTER
 from .labels_stable import LABELS_STABLE
+from .latest_version_runs import LATEST_VERSION_RUNS
 from .no_pile_up import NO_PILE_UP
 from .only_the_agent_writes import ONLY_THE_AGENT_WRITES
 from .pin_budget import PIN_BUDGET
@@ -24,11 +25,13 @@ from .records_as_written import RECORDS_AS_WRITTEN
 from .reference_confinement import REFERENCE_CONFINEMENT
 from .refusals_justified import REFUSALS_JUSTIFIED
 from .reruns import RERUNS, Rerun, SecondRun, TraceLike, history_of
+from .reviews_complete import REVIEWS_COMPLETE
 from .rollback_atomicity import ROLLBACK_ATOMICITY
 from .scopes_kept import SCOPES_KEPT
 from .session_isolation import SESSION_ISOLATION
 from .snapshot_reads import SNAPSHOT_READS
 from .still_readable import STILL_READABLE
+from .summaries_replace import SUMMARIES_REPLACE
 from .supersede_chain import SUPERSEDE_CHAIN
 from .uniform_refusal import UNIFORM_REFUSAL
 from .uses_recorded import USES_RECORDED
@@ -57,11 +60,14 @@ INVARIANTS: tuple[Invariant, ...] = (
     HITS_WITHIN_FILTER,
     HITS_RANKED,
     DATA_NOT_INSTRUCTIONS,
+    SUMMARIES_REPLACE,
     NO_PILE_UP,
+    REVIEWS_COMPLETE,
     CALLS_WITHIN_LIMITS,
     GRANTS_HOLD,
     UNIFORM_REFUSAL,
     REFUSALS_JUSTIFIED,
+    LATEST_VERSION_RUNS,
     FLOW,
 )
 

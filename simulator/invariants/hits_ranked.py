@@ -1,4 +1,4 @@
-"""hits-ranked: hits tell how they were scored, and stand in the order that their scores and times give.
+"""hits-ranked: hits tell how they were scored, and they and listings stand in the order of their scores and times.
 
 How alike two texts are is not computed anew: that would share the engine's idea of words. What is looked at is whether
 the numbers can be true beside each other and beside what was asked.
@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .events import Call, Context
+from .events import Call, Context, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Turn, read
@@ -63,7 +63,26 @@ def check(history: History) -> Verdict:
         for clause, hit, why in wrong:
             summary = hit.summary if isinstance(hit.summary, str) else None
             found.append(broken(NAME, clause, event, where, f"because {why}", record=hit.name, summary=summary))
-    return Verdict.of(NAME, {"ranked_answers": answers, "scored_hits": scored}, found, scored)
+    listings = [(event, _times(event)) for event in history.events if isinstance(event, Review)]
+    for listing, times in listings:
+        if any(then > first for first, then in pairwise(times)):
+            where = f"operator's {listing.action} of {listing.agent}"
+            found.append(broken(NAME, "ADM-1", listing, where, "because a newer record stands behind an older one"))
+    checked = {
+        "ranked_answers": answers,
+        "scored_hits": scored,
+        "listings": sum(len(times) > 1 for _, times in listings),
+    }
+    return Verdict.of(NAME, checked, found, scored + checked["listings"])
+
+
+def _times(event: Review) -> list[datetime]:
+    """The times of the records in an answer, where all of them are told."""
+    records = event.answer.get("records") if isinstance(event.answer, OBJECT) else event.answer
+    listed = records if isinstance(records, list) else []
+    times = [moment(each.get("at")) if isinstance(each, OBJECT) else None for each in listed]
+    told = [at for at in times if at is not None]
+    return told if len(told) == len(times) else []
 
 
 def _answers(history: History, model: Model) -> Iterator[tuple[Call | Context, str, str | None, list[Any]]]:
@@ -148,16 +167,19 @@ _BEGUN = (HEADER, deploy(), begin("s0", "account-17"))
 
 HITS_RANKED = Invariant(
     name=NAME,
-    clauses=("SCH-2", "SCH-3", "SCH-4", "SCH-6", "SCH-7"),
+    clauses=("SCH-2", "SCH-3", "SCH-4", "SCH-6", "SCH-7", "ADM-1"),
     holds_when=(
         "Score, meaning, keywords and recency of each hit are from 0 to 1; hits stand by score, equal ones newest "
         "first, and none is before one that is more in no part and less in some; recency is 1 at age 0 and halves in "
         "equal times; each is a hit by a keyword or by a meaning of at least the `min_score` that the config states; "
-        "and a record whose text is the query has keywords of 1, if any."
+        "and a record whose text is the query has keywords of 1, if any. An operator's listing begins with what is "
+        "newest."
     ),
     counts={
         "ranked_answers": "searches and recalls with a hit that tells its score and its parts",
-        "scored_hits": "these hits; without one the verdict is unknown",
+        "scored_hits": "these hits",
+        "listings": "operators' listings that tell the times of two records or more; without such hits or listings the "
+        "verdict is unknown",
     },
     check=check,
     good=(

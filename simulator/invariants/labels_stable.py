@@ -7,11 +7,12 @@ import marshal
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from .events import Call, Context, Deploy, Stored
+from .events import Deploy, Review, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
-from .model import Model, Turn, Write, read
+from .model import Turn, Write, read
 from .plain import OBJECT, as_number, setting
+from .shown import Shown, shown
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
@@ -27,16 +28,22 @@ def check(history: History) -> Verdict:
     found = [*_deployed(deploys)]
     reads = 0
     renames: Renames = {}
-    for event in history.events:
-        if isinstance(event, (Context, Call)):
+    names = _names(deploys)
+    for each in shown(history, model):
+        labels, written = each.record.get("labels"), each.writes(model)
+        if not written or not isinstance(labels, OBJECT) or not (written[0].labels or labels):
+            continue
+        reads += 1
+        write, event = written[0], each.event
+        if isinstance(event, Review):
+            if not _told_operators(labels, write, names.get(event.agent, {})):
+                found.append(_differing("REC-5", each, write, _stated(write)))
+        else:
             turn = model.turns[event.turn]
-            for what, shown in _shown(event):
-                write = _write(model, shown, event.line)
-                if write is not None and (write.labels or shown.get("labels")):
-                    reads += 1
-                    wanted = _renamed(renames, _stated(write), write.origin.turn, turn)
-                    if not _same(shown["labels"], wanted):
-                        found.append(_differing(turn, event, what, shown["labels"], (write, wanted)))
+            wanted = _renamed(renames, _stated(write), write.origin.turn, turn)
+            if not _same(labels, wanted):
+                clause = "VER-4" if turn.version != write.origin.turn.version else "REC-5"
+                found.append(_differing(clause, each, write, wanted))
     for entry in history.records:
         writes = model.writes.get(entry.id, ())
         if writes and entry.labels is not None and (writes[0].labels or entry.labels):
@@ -80,35 +87,37 @@ def _deployed(deploys: list[Deploy]) -> Iterator[Violation]:
         before.update(now)
 
 
-def _shown(event: Context | Call) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    if isinstance(event, Context):
-        groups: list[tuple[str, Any]] = [("recall", event.recalled), ("pins", event.pins)]
-    else:
-        answer = event.answer or {}
-        groups = [
-            (f"answer of {event.tool}", [answer.get("record")]),
-            (f"answer of {event.tool}", answer.get("records")),
-        ]
-    for what, records in groups:
-        for each in records if isinstance(records, (list, tuple)) else ():
-            if isinstance(each, OBJECT) and isinstance(each.get("labels"), OBJECT):
-                yield what, each
+def _names(deploys: list[Deploy]) -> dict[str, dict[Any, set[str]]]:
+    """By agent and number, the names that versions which were taken give it: an operator looks at all versions."""
+    found: dict[str, dict[Any, set[str]]] = {}
+    for event in deploys:
+        if event.version is not None:
+            for name, number in _numbers(event.config).items():
+                found.setdefault(event.agent, {}).setdefault(number, set()).add(name)
+    return found
 
 
-def _write(model: Model, shown: Mapping[str, Any], line: int) -> Write | None:
-    writes = [each for each in model.writes.get(str(shown.get("id")), ()) if each.line <= line]
-    return writes[0] if writes else None
+def _told_operators(labels: Mapping[str, Any], write: Write, names: Mapping[Any, set[str]]) -> bool:
+    """Whether an operator is shown each label of a write, by a name that some version gives its number."""
+    stated, numbers = _stated(write), _numbers(write.origin.turn.config)
+    return len(stated) == len(labels) and all(
+        any(
+            _text(labels[known]) == _text(value)
+            for known in {name, *names.get(numbers.get(name), ())}
+            if known in labels
+        )
+        for name, value in stated.items()
+    )
 
 
-def _differing(turn: Turn, event: Context | Call, what: str, shown: object, wrong: tuple[Write, object]) -> Violation:
-    """`wrong`: a write, and its labels as its call stated them, each by the name that its number has here."""
-    write, wanted = wrong
+def _differing(clause: str, each: Shown, write: Write, wanted: Mapping[str, Any]) -> Violation:
+    """`wanted` are the labels as the write stated them, each by the name that its number has for who reads."""
     return broken(
         NAME,
-        "VER-4" if turn.version != write.origin.turn.version else "REC-5",
-        event,
-        f"{what} in {turn.label} call {event.call}",
-        f"because it was written with the labels {_text(wanted)}, and has {_text(shown)}",
+        clause,
+        each.event,
+        each.where,
+        f"because it was written with the labels {_text(wanted)}, and has {_text(each.record['labels'])}",
         record=write.id,
         summary=write.summary,
         path=(write.origin.turn.label, write.origin.source),
@@ -161,9 +170,10 @@ LABELS_STABLE = Invariant(
     name=NAME,
     clauses=("REC-5", "VER-2", "VER-4"),
     holds_when=(
-        "Every record that is shown, and every record of the ledger, has the labels that were stated when it was "
-        "written, value for value, each by the name that its number has in the version that reads; and every version "
-        "that was deployed keeps the labels before it under their numbers, and gives no used number to another name."
+        "Every record that is shown, to operators too, and every record of the ledger, has the labels that were stated "
+        "when it was written, value for value, each by the name that its number has in the version that reads; and "
+        "every version that was deployed keeps the labels before it under their numbers, and gives no used number to "
+        "another name."
     ),
     counts={
         "deploys": "deploys, refused ones too",

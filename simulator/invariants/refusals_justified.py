@@ -181,6 +181,17 @@ def _wrongly_refused(asked: _Asked) -> Iterator[Violation]:
     reason = _REASONS.get(code)
     if reason is not None and not reason[1](asked):
         yield _violation(asked, reason[0], f"refused as {code}", reason[2])
+    elif code == "not_active" and (untold := _untold(asked)):
+        yield _violation(asked, "WRT-2", f"refused as {code}", f"because {untold} took its place, and is not named")
+
+
+def _untold(asked: _Asked) -> str | None:
+    """A record in view that took the place of what the call names, where the refusal names none such."""
+    error, history, turn, line = asked.event.error or {}, asked.history, asked.turn, asked.event.line
+    told = " ".join(str(value) for key, value in error.items() if key != "code")
+    ended = (each for target in asked.targets for each in endings(history, target, turn, line))
+    there = [each.successor for each in ended if each.successor and in_view(history, turn, each.successor, line)]
+    return there[0] if told and there and not any(name in told for name in there) else None
 
 
 def _wrongly_answered(asked: _Asked) -> Iterator[Violation]:
@@ -278,9 +289,9 @@ REFUSALS_JUSTIFIED = Invariant(
     holds_when=(
         "Every call of a harness tool that is refused has the fault that the refusal names: a tool, a kind or a label "
         "that is not declared, a scope that may not be written, a pin where there are none, a record that has ended or "
-        "is not in view, a blank query. None that has such a fault is answered. A turn is refused as busy where "
-        "another of its session is open, and only there; it ends in conflict only where something of its agent was "
-        "changed meanwhile."
+        "is not in view, a blank query. None that has such a fault is answered. Where a record was replaced, the "
+        "refusal names the one that took its place, if that is in view. A turn is refused as busy where another of its "
+        "session is open, and only there; it ends in conflict only where something of its agent was changed meanwhile."
     ),
     counts={
         "answers": "calls of harness tools that were answered",

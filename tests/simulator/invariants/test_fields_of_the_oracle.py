@@ -16,6 +16,7 @@ from seatrial.simulator.invariants.examples import (
     decision,
     deploy,
     end,
+    labelling,
     record,
     review,
     stored,
@@ -310,3 +311,24 @@ def test_sch_1_the_violation_names_the_hit_and_the_way_to_it() -> None:
         "answer of search_memory in a turn s1 call 1",
     )
     assert (violation.record, violation.summary) == ("mem_wire", TEXT)
+
+
+def told_operators(labels: Line, *later: Line) -> list[str]:
+    """The clauses violated where an operator is shown a record that was written with customer_id c-17."""
+    stated = {"customer_id": "c-17"}
+    wrote = call("s0", "add_memory", {"summary": TEXT, "labels": stated}, {"record": {**WHOLE, "labels": stated}})
+    looked = review("list", answer={"records": [{**WHOLE, "labels": labels}]})
+    lines = [labelling(deploy(), customer_id=5), begin("s0", "a"), wrote, end("s0"), *later, looked]
+    return [each for each in clauses("labels-stable", *lines) if each != "VER-2"]
+
+
+@pytest.mark.parametrize("labels", [{}, {"customer_id": "C-17"}, {"region": "c-17"}, {"customer_id": "c-17", "x": 1}])
+def test_rec_5_operators_are_shown_the_labels_that_were_written(labels: Line) -> None:
+    assert told_operators({"customer_id": "c-17"}) == []
+    assert told_operators(labels) == ["REC-5"]
+
+
+def test_rec_5_operators_may_be_shown_any_name_that_a_version_gives_the_number() -> None:
+    renamed = {**labelling(deploy(), client=5), "version": 2}
+    assert told_operators({"client": "c-17"}, renamed) == told_operators({"customer_id": "c-17"}, renamed) == []
+    assert told_operators({"client": "c-18"}, renamed) == ["REC-5"]

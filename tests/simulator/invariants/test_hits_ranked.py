@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from seatrial.simulator.invariants import History
-from seatrial.simulator.invariants.examples import HEADER, begin, call, context, deploy, end, record
+from seatrial.simulator.invariants.examples import HEADER, begin, call, context, deploy, end, record, review
 from seatrial.simulator.invariants.hits_ranked import check
 
 Line = dict[str, Any]
@@ -110,3 +110,16 @@ def test_a_recall_is_looked_at_too_and_says_where() -> None:
 
 def test_without_numbers_nothing_is_known() -> None:
     assert check(trace(record("mem_wire"))).status == "unknown"
+
+
+def test_adm_1_an_operators_listing_begins_with_what_is_newest() -> None:
+    older, newer = ({**record(f"mem_{day}"), "at": f"2026-01-{day}T00:00:00Z"} for day in (10, 20))
+
+    def listed(*records: Any, form: Any = None) -> list[str]:
+        answer = form or {"records": [*records]}
+        verdict = check(History.parse([HEADER, deploy(), review("list", answer=answer)]))
+        return [violation.clause for violation in verdict.violations]
+
+    assert listed(newer, older) == listed(newer, newer) == []
+    assert listed(older, newer) == listed(form=[older, newer]) == ["ADM-1"]
+    assert listed(older, record("mem_of_no_time"), newer) == []

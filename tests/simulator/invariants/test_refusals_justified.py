@@ -133,8 +133,22 @@ def test_a_record_that_was_replaced_is_not_replaced_again() -> None:
     """WRT-2: by the turn itself it is ended at once."""
     first = call("s0", "add_memory", {**FACT, "replaces": "mem_old"}, {"record": record("mem_new")})
     again = {**FACT, "replaces": "mem_old"}
-    assert in_turn(first, refused("add_memory", "not_active", **again)) == []
+    assert in_turn(first, telling("mem_new replaced it", **again)) == []
     assert in_turn(first, call("s0", "add_memory", again, {"record": record("mem_newer")})) == ["WRT-2"]
+
+
+def telling(message: str, **arguments: Any) -> Line:
+    error = {"code": "not_active", "message": message, "remedy": ""}
+    return {**refused("add_memory", "not_active", **arguments), "error": error}
+
+
+def test_wrt_2_a_refusal_names_the_successor_where_it_is_in_view() -> None:
+    first = call("s0", "add_memory", {**FACT, "replaces": "mem_old"}, {"record": record("mem_new")})
+    again = {**FACT, "replaces": "mem_old"}
+    assert in_turn(first, telling("it was replaced", **again)) == ["WRT-2"]
+    assert in_turn(first, {**telling("", **again), "error": {"code": "not_active"}}) == []  # nothing else is told
+    gone = call("s0", "delete_memory", {"id": "mem_new"}, {"deleted": "mem_new"})
+    assert in_turn(first, gone, telling("it was replaced", **again)) == []
 
 
 def test_a_filter_takes_what_any_version_declared() -> None:

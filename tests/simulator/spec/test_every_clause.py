@@ -10,6 +10,7 @@ import pytest
 
 from seatrial.linter.rules import RULES, Rule
 from seatrial.simulator.discover import discover
+from seatrial.simulator.faults import FAULTS
 from seatrial.simulator.load import load_script
 from seatrial.simulator.spec import CLAUSES, GROUPS, Clause
 from seatrial.simulator.spec.cover import Survey, survey
@@ -31,6 +32,10 @@ def test_every_clause_has_cover(found: Survey) -> None:
 def test_every_clause_is_shown_by_a_shipped_scenario() -> None:
     found = survey(SCENARIOS, None, of_a_suite=True)
     assert [cover.clause.id for cover in found.covers if cover.lacks] == []
+
+
+def test_every_clause_has_a_fault_that_deviates_from_it() -> None:
+    assert {*CLAUSES} - {fault.clause for fault in FAULTS.values()} == set()
 
 
 def test_nothing_cites_a_clause_that_does_not_exist(found: Survey) -> None:
