@@ -248,6 +248,14 @@ class Unreviewed:
     step: Pointer
 
 
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """The memory system raised `error` at this step, or at none, and the run ends. Not a line of the trace."""
+
+    step: Pointer
+    error: Exception
+
+
 Event: TypeAlias = (
     Started
     | Deployed
@@ -263,5 +271,6 @@ Event: TypeAlias = (
     | Entered
     | Missed
     | Unreviewed
+    | Broke
 )
 Consumer: TypeAlias = Callable[[Event], None]

@@ -12,7 +12,7 @@ from seatrial.linter import lint, read_text
 from seatrial.schemas import problems
 
 from .checks import check
-from .events import Event, Missed, Unreviewed
+from .events import Broke, Event, Missed, Unreviewed
 from .expect import Failure
 from .rules import RULES
 from .runner import Player
@@ -88,7 +88,7 @@ class Live:
     def _record(self, event: Event) -> None:
         if isinstance(event, Missed):
             self.failures.append(event.failure)
-        elif not isinstance(event, Unreviewed):
+        elif not isinstance(event, Unreviewed | Broke):
             self.lines.append(event.line())
 
 

@@ -50,7 +50,7 @@ class Sound:
 
     @classmethod
     def of(cls, scenario: Loaded) -> Sound:
-        """Run it once. Raises UnsoundError where an expectation misses or an invariant is violated."""
+        """Run it once. Raises UnsoundError where an expectation misses, an invariant is violated, or it breaks down."""
         return _sound((scenario.path, scenario.script))
 
 
@@ -66,7 +66,10 @@ def sound_suite(crew: Crew, scenarios: Iterable[Loaded]) -> list[Sound]:
 
 def _sound(scenario: tuple[Path, Script]) -> Sound:
     path, script = scenario
-    run = run_script(script)
+    try:
+        run = run_script(script)
+    except Exception as broken:  # whatever a broken engine raises
+        raise UnsoundError(path) from broken
     if run.failures or any(_violated(run)):
         raise UnsoundError(path)
     return Sound(path, script, _digest(run))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from seatrial.linter import Diagnostic
+from seatrial.schemas.wording import printable
 
 from .crew import Crew, Lost
 from .load import Loaded, Loader
@@ -73,9 +74,13 @@ def _lost(scenario: Path | Scenario) -> Judgement:
 
 
 def _judged(sent: _Sent, loader: Loader, store: Path | None = None) -> Judgement:
-    if isinstance(sent, _Parcel):
-        return judge_script(sent.script, sent.path, sent.warnings, store=store)
-    return judge(read(sent, loader) if isinstance(sent, Path) else sent, store=store)
+    try:
+        if isinstance(sent, _Parcel):
+            return judge_script(sent.script, sent.path, sent.warnings, store=store)
+        return judge(read(sent, loader) if isinstance(sent, Path) else sent, store=store)
+    except Exception as fault:  # a memory system that breaks down is judged: this is ours
+        fault.add_note(printable(f"while {sent if isinstance(sent, Path) else sent.path} was judged"))
+        raise
 
 
 def _there(sent: _Sent, *, traces: bool) -> Judgement:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seatrial.engine import Engine, EngineError, Memory, TurnResult
+from seatrial.engine import Engine, EngineError, Memory, StoreError, TurnResult
 
 from .acting import Acting, error_of
 from .collecting import few_collections
 from .events import (
     Begun,
+    Broke,
     Consumer,
     Deployed,
     Ended,
@@ -52,6 +53,9 @@ def run_script(
     """Run `script` in memory, or in a new file `store`. The trace is the same either way.
 
     `consumers` are handed each event as it happens. Second runs of a changed script evaluate no `expectations`.
+
+    Raises whatever a memory system raises that breaks down, and tells it as the last event; StoreError where `store`
+    cannot be used.
     """
     lines: list[Line] = []
     failures: list[Failure] = []
@@ -59,10 +63,11 @@ def run_script(
     def record(event: Event) -> None:
         if isinstance(event, Missed):
             failures.append(event.failure)
-        elif not isinstance(event, Unreviewed):
+        elif not isinstance(event, Unreviewed | Broke):
             lines.append(event.line())
 
     memory = Memory()  # which a restart does not empty
+    player: Player | None = None
     try:
         with few_collections():
             place = memory if store is None else store
@@ -72,6 +77,11 @@ def run_script(
                 player.finish()
             finally:
                 player.engine.close()
+    except Exception as error:
+        if store is None or not isinstance(error, StoreError):
+            for consumer in consumers:
+                consumer(Broke(() if player is None else player.at, error))
+        raise
     finally:
         memory.end()  # also after an engine that broke down while it was closed
     return Run(Trace(tuple(lines)), tuple(failures))
@@ -92,6 +102,7 @@ class Player:
         self.place = place
         self.telling = Telling(script, consumers, expectations)
         self.open: dict[str, Acting] = {}  # by execution, in the order they began
+        self.at: Pointer = ()  # what is played
         self.engine = Engine.open(place)
 
     def start(self) -> None:
@@ -101,6 +112,7 @@ class Player:
             self.step(step)
 
     def step(self, step: Step) -> None:
+        self.at = step.pointer
         if isinstance(step, TurnStep):
             self.begin(step)
         elif isinstance(step, ContinueStep):
@@ -115,7 +127,9 @@ class Player:
     def finish(self) -> None:
         """Open turns end as crashed, and the ledger is told."""
         for left in list(self.open.values()):
+            self.at = left.step.pointer
             self.end(left, left.turn.crash(), left.step.pointer)
+        self.at = ()
         ledger: Any = self.engine.ledger().to_json()
         for entries in ledger.values():
             for entry in entries:
@@ -167,12 +181,14 @@ class Player:
             return
         opened.summary, opened.asked = step.summary, False
         for index, action in enumerate(step.do):
+            self.at = action.pointer
             ended = opened.act(action)
             if ended is not None:
                 self.end(opened, ended, action.pointer)
                 self.telling.unreached((*step.do[index + 1 :], *(step.extract or ())), "the turn had ended")
                 self.telling.check_gets(step.gets, Reply(error=error_of(ended.error)), step.pointer)
                 return
+        self.at = step.pointer
         if step.summary is not None and not opened.asked:
             seen = "the conversation never had more tokens than context.summarize_at"
             self.telling.unmet("the model to be asked for a summary", seen, (*step.pointer, "summary"))

@@ -14,9 +14,10 @@ from typing import Literal, TypeAlias
 from seatrial.linter import Diagnostic, Span
 
 from .collecting import few_collections
-from .events import Begun, Called, Deployed, Ended, Event, Judged, Postponed, Reviewed, Unreviewed
+from .crash import Crash, crash_of
+from .events import Begun, Broke, Called, Deployed, Ended, Event, Judged, Missed, Postponed, Reviewed, Unreviewed
 from .expect import Failure, show_error
-from .invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, history_of
+from .invariants import INVARIANTS, RERUNS, History, SecondRun, TraceError, Verdict, history_of
 from .invariants.events import Begin
 from .load import InvalidScript, Loaded, Loader
 from .runner import Run, run_script
@@ -45,7 +46,8 @@ class Judgement:
 
     An invalid one has diagnostics and nothing else; the diagnostics of the others are warnings. One that is lost has no
     verdict: whoever ran it died, twice. `vacuous` names the
-    invariants that the scenario is tagged for and that found nothing to check. `turns` counts those that began.
+    invariants that the scenario is tagged for and that found nothing to check. One with `crashes` has failed: in a
+    first run that breaks down nothing but its expectations was judged. `turns` counts those that began.
     `places` has the place of each step that is told of; None where there is no file to look it up in.
     """
 
@@ -62,6 +64,7 @@ class Judgement:
     trace: Trace | None = None
     places: Mapping[str, Span] | None = None
     agents: tuple[str, ...] = ()
+    crashes: tuple[Crash, ...] = ()
 
     def place(self, step: str) -> Span | None:
         """Where the script's step or action stands in its file; None for what is about no step."""
@@ -70,6 +73,7 @@ class Judgement:
     def placed(self, scenario: Loaded) -> Judgement:
         """The same, with the places of what it tells, and whether it ran as written where configs were given."""
         told = [pointer_text(failure.pointer) for failure in self.failures]
+        told += [pointer_text(crash.step) for crash in self.crashes]
         told += [violation.step for verdict in self.verdicts for violation in verdict.violations]
         told += [note.step for note in self.notes]
         notes = self.notes
@@ -105,16 +109,23 @@ def judge(
     store: Path | None = None,
     seconds: Sequence[SecondRun] = RERUNS,
     required: Collection[str] = (),
+    raising: bool = False,
 ) -> Judgement:
     """Run and judge one scenario. `store`: where to keep its store, a file that is not there yet.
 
     `seconds` are the second runs that are made. The `required` invariants, like those of its tags, must have something
-    to check.
+    to check. A memory system that breaks down fails the scenario; if it is `raising`, what it raised is raised.
     """
     if isinstance(scenario, InvalidScript):
         return Judgement(scenario.path, scenario.scenario, "invalid", diagnostics=scenario.diagnostics)
     judgement = judge_script(
-        scenario.script, scenario.path, scenario.warnings, store=store, seconds=seconds, required=required
+        scenario.script,
+        scenario.path,
+        scenario.warnings,
+        store=store,
+        seconds=seconds,
+        required=required,
+        raising=raising,
     )
     return judgement.placed(scenario)
 
@@ -127,28 +138,38 @@ def judge_script(
     store: Path | None = None,
     seconds: Sequence[SecondRun] = RERUNS,
     required: Collection[str] = (),
+    raising: bool = False,
 ) -> Judgement:
     """As `judge`, without the file that the script was read from: what it tells of steps has no places."""
-    notes: list[Note] = []
+    heard = _Heard(raising=raising)
+    run = None
+    verdicts: list[Verdict] = []
     with few_collections():
-        run = run_script(script, store=store, consumers=[lambda event: notes.extend(_note(event))])
-        verdicts = tuple(verdicts_of(script, run, seconds))
+        try:
+            run = run_script(script, store=store, consumers=[heard])
+            history = history_of(run.trace)
+        except Exception as error:
+            heard.crashed(error)
+        else:
+            verdicts += [invariant.check(history) for invariant in INVARIANTS]
+            verdicts += _of_second_runs(script, run, seconds, heard)
     wanted = {*script.tags, *required}
     vacuous = tuple(verdict.name for verdict in verdicts if verdict.name in wanted and verdict.status == "unknown")
-    failed = bool(run.failures) or any(verdict.status == "violated" for verdict in verdicts)
-    told = _stated(script) | {pointer_text(failure.pointer) for failure in run.failures}
+    failed = heard.crashes or heard.failures or any(verdict.status == "violated" for verdict in verdicts)
+    told = _stated(script) | {pointer_text(failure.pointer) for failure in heard.failures}
     return Judgement(
         path=path,
         scenario=script.scenario,
         state="failed" if failed else "vacuous" if vacuous else "ok",
         diagnostics=warnings,
-        failures=run.failures,
-        verdicts=verdicts,
+        failures=tuple(heard.failures),
+        verdicts=tuple(verdicts),
         vacuous=vacuous,
-        notes=tuple(note for note in notes if note.step not in told),
-        turns=sum(1 for line in run.trace.lines if line["type"] == "begin" and "error" not in line),
-        trace=run.trace,
+        notes=tuple(note for note in heard.notes if note.step not in told),
+        turns=heard.turns,
+        trace=None if run is None else run.trace,
         agents=agents_of(script),
+        crashes=tuple(heard.crashes),
     )
 
 
@@ -168,17 +189,53 @@ def judge_trace(path: Path, history: History, required: Collection[str] = ()) ->
     )
 
 
-def verdicts_of(script: Script, run: Run, seconds: Sequence[SecondRun] = RERUNS) -> Iterator[Verdict]:
-    """Every invariant's verdict on a run: those that read its trace, then `seconds`, which need a second run."""
-    history = history_of(run.trace)
-    for invariant in INVARIANTS:
-        yield invariant.check(history)
+class _Heard:
+    """What a first run tells, besides its trace, and how it or a second run broke down.
+
+    A trace that cannot be read is the memory system's, too: what it hands out makes no sense.
+    """
+
+    def __init__(self, *, raising: bool) -> None:
+        self.raising = raising
+        self.failures: list[Failure] = []
+        self.notes: list[Note] = []
+        self.crashes: list[Crash] = []
+        self.turns = 0
+        self.broke: Broke | None = None
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Broke):
+            self.broke = event
+        elif isinstance(event, Missed):
+            self.failures.append(event.failure)
+        else:
+            self.turns += isinstance(event, Begun) and event.error is None
+            self.notes.extend(_note(event))
+
+    def again(self, event: Event) -> None:
+        """Of a second run."""
+        if isinstance(event, Broke):
+            self.broke = event
+
+    def crashed(self, error: Exception, second: str | None = None) -> None:
+        """Note it; raised again where it is the judge who broke down."""
+        broke = self.broke is not None and self.broke.error is error
+        if self.raising or not (broke or isinstance(error, TraceError)):
+            raise error
+        self.crashes.append(crash_of(error, self.broke.step if self.broke is not None and broke else (), second))
+
+
+def _of_second_runs(script: Script, run: Run, seconds: Sequence[SecondRun], heard: _Heard) -> Iterator[Verdict]:
+    """The verdict of each of the second runs that does not break down."""
 
     def rerun(changed: Script) -> Trace:
-        return run_script(changed, expectations=False).trace
+        return run_script(changed, expectations=False, consumers=[heard.again]).trace
 
     for second in seconds:
-        yield second.check(script, run.trace, rerun)
+        try:
+            yield second.check(script, run.trace, rerun)
+        except Exception as error:
+            heard.crashed(error, second.name)
 
 
 def _stated(script: Script) -> frozenset[str]:

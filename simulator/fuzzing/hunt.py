@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import Flaky, FlakyFailure, HypothesisWarning, Unsatisfiable
 
+from ..as_yaml import dumped
 from ..invariants import RERUNS, SecondRun
 from .cast import Role
 from .shorten import shortened
@@ -209,7 +210,11 @@ class Shrinking:
 def _judged(document: Document, seconds: tuple[SecondRun, ...], configs: Known, *, thorough: bool = False) -> Judged:
     script = script_of(document, configs)
     assert script is not None, "a random script is valid by construction"
-    return judged(script, seconds, thorough=thorough)
+    try:
+        return judged(script, seconds, thorough=thorough)
+    except Exception as fault:  # a memory system that breaks down is judged: this is ours
+        fault.add_note(f"while this scenario was judged:\n\n{dumped(document)}")
+        raise
 
 
 def _draw(prey: Prey, shard: Shard, judge: _Example, phases: Sequence[Phase], database: Path | None) -> None:

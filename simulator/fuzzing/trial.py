@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from ..checks import check
 from ..collecting import few_collections
+from ..crash import CRASH, crash_of
 from ..expect import Failure
-from ..invariants import INVARIANTS, RERUNS, History, SecondRun, Verdict, Violation
+from ..invariants import INVARIANTS, RERUNS, SecondRun, Verdict, Violation, history_of
 from ..runner import Run, run_script
 from ..script import Pointer, Script
 from ..settle import settle
@@ -18,7 +19,6 @@ from .cast import Config, Role
 from .writer import Document
 
 EXPECTATIONS = "expectations"
-CRASH = "crash"
 
 Known: TypeAlias = Mapping[str, tuple[str, Config]]
 
@@ -77,9 +77,9 @@ def judged(script: Script, seconds: tuple[SecondRun, ...] = (), *, thorough: boo
 def _judged(script: Script, seconds: tuple[SecondRun, ...], thorough: bool) -> Judged:
     try:
         run = run_script(script)
+        history = history_of(run.trace)
     except Exception as broken:  # whatever a broken memory system raises
         return Judged((_crash(broken),), None, ())
-    history = History.parse(run.trace.lines)
     verdicts = [invariant.check(history) for invariant in INVARIANTS]
     problems = [*_missed(run), *_violated(verdicts)]
     for second in seconds if thorough or not problems else ():
@@ -99,7 +99,7 @@ def second(name: str | None) -> tuple[SecondRun, ...]:
 
 
 def _crash(broken: Exception, second: str | None = None) -> Problem:
-    return Problem(CRASH, (f"{type(broken).__name__}: {broken}",), second)
+    return Problem(CRASH, crash_of(broken, (), second).lines, second)
 
 
 def _again(changed: Script) -> Trace:

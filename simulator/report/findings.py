@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from seatrial.linter import Span
 from seatrial.linter.report import said
 
+from ..crash import CRASH
 from ..spec import CLAUSES
 from ..suite import Judgement
 from ..trace import pointer_text
@@ -31,6 +32,8 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
     path = str(judgement.path)
     for each in judgement.diagnostics:
         yield Finding(each.severity, each.path, each.span, each.code, (said(each),))
+    for crash in judgement.crashes:
+        yield Finding("error", path, judgement.place(pointer_text(crash.step)), CRASH, crash.lines)
     for failure in judgement.failures:
         step = pointer_text(failure.pointer)
         told = (f"expected {failure.expected}", f"seen {failure.seen}", f"at {step}")

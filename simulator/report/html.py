@@ -7,6 +7,7 @@ from html import escape
 
 from seatrial.schemas.wording import printable
 
+from ..crash import CRASH
 from ..invariants import Verdict, Violation
 from ..spec import CLAUSES
 from ..suite import Judgement, State
@@ -80,6 +81,9 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
     for each in judgement.diagnostics:
         place = f"{each.path}:{each.span.line}:{each.span.column}"
         yield from _finding(f"{each.severity} {each.code}", place, [("", each.message)], bad=each.severity == "error")
+    for crash in judgement.crashes:
+        place = _place(judgement, pointer_text(crash.step))
+        yield from _finding(CRASH, place, [("", line) for line in crash.lines])
     for failure in judgement.failures:
         step = pointer_text(failure.pointer)
         told = [("expected", failure.expected), ("seen", failure.seen)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from seatrial.linter import Diagnostic
 
+from ..crash import Crash
 from ..expect import Failure
 from ..invariants import Verdict, Violation
 from ..mutate import Fate, Sound
@@ -73,11 +74,17 @@ def _scenario(judgement: Judgement) -> dict[str, Any]:
         "state": judgement.state,
         "turns": judgement.turns,
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in judgement.diagnostics],
+        "crashes": [_crash(judgement, crash) for crash in judgement.crashes],
         "failures": [_failure(judgement, failure) for failure in judgement.failures],
         "verdicts": [_verdict(judgement, verdict) for verdict in judgement.verdicts],
         "vacuous": list(judgement.vacuous),
         "notes": [{**_place(judgement, note.step), "message": note.message} for note in judgement.notes],
     }
+
+
+def _crash(judgement: Judgement, crash: Crash) -> dict[str, Any]:
+    about = {"raised": crash.raised, "where": crash.place, "second_run": crash.second}
+    return {**_place(judgement, pointer_text(crash.step)), **about}
 
 
 def _failure(judgement: Judgement, failure: Failure) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from seatrial.linter import Diagnostic
 from seatrial.linter.report import said
 from seatrial.schemas.wording import printable
 
+from ..crash import CRASH, Crash
 from ..expect import Failure
 from ..invariants import Verdict, Violation
 from ..spec import CLAUSES
@@ -39,6 +40,8 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
     yield word + printable(f" {judgement.path}{name}")
     for diagnostic in judgement.diagnostics:
         yield from _diagnostic(diagnostic)
+    for crash in judgement.crashes:
+        yield from _crash(judgement, crash, paint)
     for failure in judgement.failures:
         yield from _failure(judgement, failure)
     for verdict in judgement.verdicts:
@@ -108,6 +111,13 @@ def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
         f"  {diagnostic.path}:{diagnostic.span.line}:{diagnostic.span.column}: "
         f"{diagnostic.code} {severity}{said(diagnostic)}"
     )
+
+
+def _crash(judgement: Judgement, crash: Crash, paint: Paint) -> Iterator[str]:
+    what, *more = crash.lines
+    yield printable(f"  {_place(judgement, pointer_text(crash.step))}: ") + paint(CRASH, "bad") + printable(f": {what}")
+    for line in more:
+        yield printable(f"    {line}")
 
 
 def _failure(judgement: Judgement, failure: Failure) -> Iterator[str]:

@@ -122,7 +122,8 @@ def test_what_breaks_down_in_a_second_run_only_is_shrunk_and_told(monkeypatch: p
     outcome = look(examples=100)
     assert outcome.found is not None
     assert outcome.found.problem.name == "crash"
-    assert outcome.found.problem.lines == ("ZeroDivisionError: no second run today",)
+    said = "the memory system broke down in the second run of {}: ZeroDivisionError: no second run today"
+    assert outcome.found.problem.lines[0] == said.format(outcome.found.problem.second)
     assert outcome.found.steps <= 2
     assert {each.second for each in outcome.found.others} >= {"determinism"} - {outcome.found.problem.second}
 
@@ -187,7 +188,7 @@ def test_a_crash_of_the_engine_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> 
     outcome = look(examples=100)
     assert outcome.found is not None
     assert (outcome.found.problem.name, outcome.found.steps) == ("crash", 1)
-    assert outcome.found.problem.lines == ("ZeroDivisionError: no reply today",)
+    assert outcome.found.problem.lines[0] == "the memory system broke down: ZeroDivisionError: no reply today"
 
 
 def test_what_was_never_reached_is_told() -> None:

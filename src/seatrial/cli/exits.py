@@ -60,6 +60,8 @@ def guarded(group: click.Group) -> None:
         code = Exit.MISUSE
     except Exception as fault:
         click.echo(f"seatrial: internal fault: {type(fault).__name__}: {fault}", err=True)
+        for note in getattr(fault, "__notes__", ()):
+            click.echo(note, err=True)
         click.echo("This is a bug in seatrial. SEATRIAL_DEBUG=1 shows where.", err=True)
         if os.environ.get("SEATRIAL_DEBUG"):
             raise

@@ -146,7 +146,7 @@ def check(
 def _judged(loaded: Loaded, second_runs: frozenset[str], require: frozenset[str]) -> Result:
     asked = second_runs | require | {*loaded.script.tags}
     seconds: tuple[SecondRun, ...] = tuple(each for each in RERUNS if each.name in asked)
-    judgement = judge(loaded, seconds=seconds, required=require)
+    judgement = judge(loaded, seconds=seconds, required=require, raising=True)
     assert judgement.trace is not None
     return Result(judgement, judgement.trace.lines, loaded.document.text)
 
