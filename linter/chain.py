@@ -6,12 +6,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seatrial.schemas import Labels
 from seatrial.schemas.wording import printable
 
-from .diagnostic import Diagnostic
+from .diagnostic import Diagnostic, Pointer
 from .document import Document
 from .schema_check import settled
 from .settled import Settled
@@ -102,6 +102,8 @@ class Claim(NamedTuple):
 class Past(NamedTuple):
     """What a git revision holds. `became` names, by a past document's path, the files of today that it is now.
 
+    `in_place` are the paths of those that have the same name today, whatever is in them.
+
     `unusable` are the paths of documents that claim nothing, because they could not be read. `apart` says, a line each,
     what of today is not compared, because it is in no repository, or in one without the revision.
     """
@@ -111,6 +113,7 @@ class Past(NamedTuple):
     became: dict[str, list[str]]
     unusable: list[str]
     apart: list[str]
+    in_place: set[str]
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -216,7 +219,7 @@ def _owners(
     moved: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
     for old in past.claims:
         files = [today[path] for path in past.became.get(old.document.path, ()) if path in today]
-        became.append({key(new): None for new in files if not _two_names(old, new)})
+        became.append({key(new): None for new in files if not _are_two(old, new, past)})
         moved.setdefault(key(old), {}).update(became[-1])
     for old, targets in zip(past.claims, became, strict=True):
         own = key(old)
@@ -224,10 +227,30 @@ def _owners(
             yield old, owner
 
 
-def _two_names(one: Claim, other: Claim) -> bool:
-    """Whether both documents state an agent, and not the same."""
-    names = [each.document.value.get("agent") for each in (one, other)]
-    return all(isinstance(name, str) for name in names) and names[0] != names[1]
+def _are_two(old: Claim, new: Claim, past: Past) -> bool:
+    """Whether the same file is of another agent today: both state one, or only the name of the file was taken anew.
+
+    Of a file that has another name today git has told that it is like the one of before.
+    """
+    states = [isinstance(each.document.value.get("agent"), str) for each in (old, new)]
+    if old.named.agent == new.named.agent or not any(states):
+        return False
+    return all(states) or (old.document.path in past.in_place and not _alike(old.document.value, new.document.value))
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether at least half of what the one config says is said by the other, names and numbers of versions apart."""
+    said = [set(_said({key: held for key, held in each.items() if key not in ("agent", "version")}, ()))
+            for each in (one, other)]  # fmt: skip
+    return 2 * len(said[0] & said[1]) >= max(map(len, said))
+
+
+def _said(value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, str]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if not inner:
+        yield pointer, repr(value)
+    for step, held in inner:
+        yield from _said(held, (*pointer, step))
 
 
 def _chain(agent: str, group: Sequence[Claim], before: Iterable[Claim], revision: str) -> Chain:

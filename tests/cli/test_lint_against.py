@@ -262,6 +262,122 @@ def test_a_nested_repository_without_the_revision_is_told_and_the_rest_compared(
     assert lint("lib", against="base").code == 2
 
 
+def submodule(repo: Repository, tmp_path: Path) -> Repository:
+    """A repository in another one, which at `base` names its first commit; its own `base` is a later one."""
+    lib = Repository(tmp_path / "lib")
+    lib.commit({"b.agent.yaml": config(currency=5)})
+    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(lib.root), "lib")
+    repo.commit({"a.agent.yaml": config(currency=5)})
+    repo.git("branch", "base")
+    inner = Repository(repo.root / "lib")
+    inner.commit({"b.agent.yaml": config(currency=6)})
+    inner.git("branch", "base")
+    return inner
+
+
+def test_a_submodule_is_compared_with_the_commit_that_the_revision_names(repo: Repository, tmp_path: Path) -> None:
+    submodule(repo, tmp_path)
+    for paths in ((), (".", "lib"), ("lib",)):
+        told = lint(*paths, against="base")
+        assert told.found == ["lib/b.agent.yaml: ST502"], paths
+        assert "has number 5 since version 1 at base" in told.text
+
+
+def test_from_within_a_submodule_the_revision_is_its_own(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(submodule(repo, tmp_path).root)
+    told = lint(against="base")
+    assert (told.code, told.found) == (0, [])
+    assert "1 of 1 config compared with base" in told.said
+
+
+def test_a_submodule_whose_named_commit_was_never_fetched_is_told(repo: Repository, tmp_path: Path) -> None:
+    inner = submodule(repo, tmp_path)
+    repo.git("update-index", "--cacheinfo", f"160000,{'1' * 40},lib")
+    repo.git("commit", "--quiet", "--message", "another")
+    repo.git("branch", "--force", "base")
+    told = lint(against="base")
+    assert f'{inner.root} has not the commit {"1" * 40} that "base" of the repository around it names' in told.said
+    assert "1 of 2 configs compared with base" in told.said
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {str(each.relative_to(folder)): each.read_bytes() for each in sorted(folder.rglob("*")) if each.is_file()}
+
+
+def test_nothing_of_the_repository_changes(repo: Repository) -> None:
+    repo.commit({"a.agent.yaml": config(currency=5, limit=6)})
+    (repo.root / "a.agent.yaml").unlink()
+    repo.write({"b.agent.yaml": config(currency=5, limit=7)})
+    before = everything_in(repo.root / ".git")
+    assert lint().found == ["b.agent.yaml: ST502"]
+    assert everything_in(repo.root / ".git") == before
+
+
+@pytest.mark.parametrize("how", [("--cone",), ("--cone", "--sparse-index"), ("--no-cone",)])
+def test_in_a_sparse_checkout_what_is_left_out_is_not_gone(repo: Repository, how: tuple[str, ...]) -> None:
+    before = {f"label_{number}": number for number in range(1, 9)}
+    repo.commit({"a/old.agent.yaml": config(labels=before), "b/kept.agent.yaml": config(labels=before, zone=30)})
+    repo.git("sparse-checkout", "set", *how, "a")
+    assert not (repo.root / "b").exists()
+    (repo.root / "a/old.agent.yaml").unlink()
+    repo.write({"a/new.agent.yaml": config(labels={**before, "label_3": 33})})
+    assert lint().found == ["a/new.agent.yaml: ST502"]
+    repo.git("checkout", "--", "a")
+    repo.write({"a/new.agent.yaml": config(labels=before, zone=31)})  # like what is left out
+    assert lint("a").found == []
+
+
+@pytest.mark.parametrize("setting", ["core.splitIndex=true", "core.untrackedCache=true", "core.autocrlf=true",
+                                     "core.ignoreStat=true", "status.renames=false", "diff.renames=false"])  # fmt: skip
+def test_renames_are_followed_with_an_index_of_another_form(repo: Repository, setting: str) -> None:
+    repo.git("config", *setting.split("="))
+    repo.commit({"a.agent.yaml": config(currency=5, limit=6)})
+    (repo.root / "a.agent.yaml").rename(repo.root / "b.agent.yaml")
+    repo.write({"b.agent.yaml": config(currency=5, limit=7).replace("\n", "\r\n" if "crlf" in setting else "\n")})
+    assert lint().found == ["b.agent.yaml: ST502"]
+
+
+@pytest.mark.parametrize("name", ["a\nb", '"a', "ä", "a:b", "a\\n"])
+def test_renames_to_and_from_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    odd = Repository(tmp_path / f"{name}.repo")
+    monkeypatch.chdir(odd.root)
+    odd.commit({f"{name}.agent.yaml": config(currency=5, limit=6), "z.agent.yaml": config(zone=8)})
+    (odd.root / f"{name}.agent.yaml").unlink()
+    odd.write({f"{name}2.agent.yaml": config(currency=5, limit=7)})
+    told = lint()
+    assert told.code == 1
+    assert '"limit" has number 6 since version 1 at HEAD' in told.text
+
+
+def test_a_partial_clone_fetches_only_what_is_named_as_a_config(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.agent.yaml": config(currency=5), "large.bin": b"x" * 1000})
+    repo.commit({"a.agent.yaml": config(currency=6), "large.bin": b"y" * 1000})
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    clone = Repository(tmp_path / "clone")
+    clone.git("remote", "add", "origin", f"file://{repo.root}")
+    clone.git("fetch", "--quiet", "--filter=blob:none", "origin", "main")
+    clone.git("checkout", "--quiet", "-b", "here", "FETCH_HEAD")
+    monkeypatch.chdir(clone.root)
+    large = repo.git("rev-parse", "HEAD~1:large.bin").strip()
+    assert lint(against="HEAD~1").found == ["a.agent.yaml: ST502"]
+    lacking = clone.git("rev-list", "--objects", "--all", "--missing=print")
+    assert f"?{large}" in lacking
+
+
+def test_a_name_that_was_taken_anew_is_another_agent(repo: Repository) -> None:
+    """The file of agent a is deleted, and one of the agent b gets its name; or a only states a name from now on."""
+    repo.commit({"a.agent.yaml": config(currency=5, limit=6)})
+    repo.write({"a.agent.yaml": config("agent: b\nmodel: {name: m}\n", scope="[agent]", zone=1, place=2)})
+    assert lint().found == []
+    repo.write({"a.agent.yaml": config("agent: b\n", currency=5, limit=7)})
+    assert lint().found == ["a.agent.yaml: ST502"]
+
+
 def test_two_repositories_in_one_call(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Repository(tmp_path / "other")
     for each, name in ((repo, "a"), (other, "b")):
