@@ -13,34 +13,9 @@ from typing import Any, NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
+from layouts import CONFIG
 
 from seatrial.linter import Diagnostic, Document, Pointer, Span, lint, read_text
-
-CONFIG: dict[str, Any] = {
-    "agent": "réconcilié 😀",
-    "version": 3,
-    "sessions": True,
-    "model": {"name": "large-model", "context_tokens": 200000},
-    "limits": {"model_calls": 50},
-    "harness": {
-        "context": {"offload_threshold": 2000, "summarize_at": 60000, "keep_messages": 8},
-        "history": {"index": "messages_and_tools"},
-        "memory": {
-            "enabled": True,
-            "scope": {"read": ["session", "agent"], "write": ["session"]},
-            "tools": ["add_memory", "read_memory", "delete_memory"],
-            "pinned": {"max_tokens": 2000},
-            "model": "small-model",
-            "extraction": {"prompt": "Keep rulings: 顧客, “limits”.", "every": {"messages": 20}},
-            "search": {"mode": "hybrid", "max_results": 8, "min_score": 0.35},
-            "kinds": ["guidance", "fact", "événement"],
-            "labels": {
-                "customer_id": {"number": 5, "description": "The customer 😀 it is about."},
-                "currency": {"number": 6, "description": "Its currency."},
-            },
-        },
-    },
-}
 
 
 class Style(NamedTuple):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from written import Layout, Node
 
 CONFIG: dict[str, Any] = {
-    "agent": "reconciler",
+    "agent": "réconcilié 😀",
     "version": 3,
     "sessions": True,
     "model": {"name": "large-model", "context_tokens": 200000},
@@ -22,12 +22,12 @@ CONFIG: dict[str, Any] = {
             "tools": ["add_memory", "read_memory", "delete_memory"],
             "pinned": {"max_tokens": 2000},
             "model": "small-model",
-            "extraction": {"prompt": "Keep rulings 😀 and limits.", "every": {"messages": 20}},
+            "extraction": {"prompt": "Keep rulings: 顧客, “limits”.", "every": {"messages": 20}},
             "search": {"mode": "hybrid", "max_results": 8, "min_score": 0.35},
-            "kinds": ["guidance", "fact", "event", "reference"],
+            "kinds": ["guidance", "fact", "événement"],
             "labels": {
-                "customer_id": {"number": 5, "description": "The customer 顧客 that the memory is about."},
-                "currency": {"number": 6, "description": "The currency of the amounts."},
+                "customer_id": {"number": 5, "description": "The customer 😀 it is about."},
+                "currency": {"number": 6, "description": "Its currency."},
             },
         },
     },

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from world import World
+from world import BOTH, World, config, scopes
 
 from seatrial.engine import Decided, Turn
+
+CUSTOMER = {"customer_id": {"number": 5, "description": "The customer the memory is about."}}
+
+
+LABELLED: dict[str, Any] = {"labels": {"customer_id": "c-17"}}
+
+
+LIMIT = {"summary": "The limit is 20,000 EUR", **LABELLED}
+
+
+HIGHER = {"summary": "The limit is 25,000 EUR", **LABELLED}
+
+
+def labelled(**memory: Any) -> World:
+    return World(document=config(labels=CUSTOMER, **memory))
+
+
+def shared(read_scopes: list[str] | None = None, write: list[str] | None = None) -> World:
+    return World(document=config(scope=scopes(read_scopes or BOTH, write or BOTH)))
 
 
 def reviewed(turn: Turn, *candidates: dict[str, Any]) -> list[Decided]:

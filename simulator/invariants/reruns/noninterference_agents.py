@@ -19,6 +19,7 @@ from .second_run import (
     differing,
     history_of,
     looks,
+    looks_after,
     packed,
 )
 from .without import without
@@ -40,7 +41,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         checked["reruns"] += 1
         checked["turns_dropped"] += len(others)
         checked["lines"] += len(mine)
-        checked["cross_agent_probes"] += _probes(trace.lines, agent)
+        checked["cross_agent_probes"] += looks_after(trace.lines, mine, _begun_by_others(agent))
         again = rerun(without(script, history, others, _of_another(agent)))
         differs = difference(mine, observed(again.lines, agent), packed(trace))
         if differs is not None:
@@ -54,6 +55,10 @@ def observed(lines: Sequence[Line], agent: str) -> list[Line]:
     return [line for line in lines if line.get("agent") == agent or line.get("turn") in turns]
 
 
+def _begun_by_others(agent: str) -> Callable[[Line], bool]:
+    return lambda line: line["agent"] != agent
+
+
 def _of_another(agent: str) -> Callable[[Step], bool]:
     """Operators' steps of `agent` on records of others stay: an id of another agent's answers like one of nothing."""
 
@@ -61,13 +66,6 @@ def _of_another(agent: str) -> Callable[[Step], bool]:
         return isinstance(step, DeployStep | ReviewStep) and step.agent != agent
 
     return gone
-
-
-def _probes(lines: Sequence[Line], agent: str) -> int:
-    """The looks of the agent after another had begun a turn."""
-    begun = [line["type"] == "begin" and line["agent"] != agent for line in lines]
-    first = begun.index(True) if True in begun else len(lines)
-    return looks(observed(lines, agent)) - looks(observed(lines[:first], agent)) if first < len(lines) else 0
 
 
 _COUNTS = {

@@ -20,7 +20,7 @@ from .second_run import (
     difference,
     differing,
     history_of,
-    looks,
+    looks_after,
     packed,
 )
 from .without import without
@@ -42,7 +42,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
             "turns_dropped": len(previews),
             "turns_refused": len(busy),
             "lines": len(live),
-            "preview_probes": _probes(trace.lines, busy),
+            "preview_probes": looks_after(trace.lines, live, lambda line: line["plane"] == "preview"),
         }
         differs = difference(live, observed(again.lines, busy), packed(trace))
         if differs is not None:
@@ -65,13 +65,6 @@ def _busy(history: History) -> list[str]:
         for event in history.events
         if isinstance(event, Begin) and event.error is not None and event.error.get("code") == "busy"
     ]
-
-
-def _probes(lines: Sequence[Line], busy: Sequence[str]) -> int:
-    """The looks of live turns after a preview had begun."""
-    begun = [line["type"] == "begin" and line["plane"] == "preview" for line in lines]
-    first = begun.index(True) if True in begun else len(lines)
-    return looks(observed(lines, busy)) - looks(observed(lines[:first], busy))
 
 
 _COUNTS = {

@@ -19,7 +19,7 @@ from .second_run import (
     difference,
     differing,
     history_of,
-    looks,
+    looks_after,
     packed,
 )
 from .without import pointer, undone, without
@@ -41,7 +41,7 @@ def check(script: Script, trace: TraceLike, rerun: Rerun) -> Verdict:
         checked |= {
             "turns_dropped": len(gone),
             "lines": len(rest),
-            "rollback_probes": _probes(trace.lines, rest, ran),
+            "rollback_probes": looks_after(trace.lines, rest, lambda line: line["turn"] in ran),
         }
         differs = difference(rest, observed(rerun(changed).lines, gone, kept), packed(trace))
         if differs is not None:
@@ -56,14 +56,6 @@ def observed(lines: Sequence[Line], gone: Collection[str], kept: Collection[str]
         for line in lines
         if line.get("turn") not in gone and (line["type"] != "review" or line.get("step") in kept)
     ]
-
-
-def _probes(lines: Sequence[Line], rest: Sequence[Line], ran: Collection[str]) -> int:
-    """The looks among `rest` after such a turn had begun."""
-    begun = [line["type"] == "begin" and line["turn"] in ran for line in lines]
-    before = lines[: begun.index(True)] if True in begun else lines
-    earlier = {id(line) for line in before}
-    return looks([line for line in rest if id(line) not in earlier])
 
 
 _COUNTS = {

@@ -7,6 +7,7 @@ import marshal
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import dropwhile
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
@@ -131,6 +132,15 @@ def shown(
 def looks(lines: Sequence[Line]) -> int:
     """How many of the lines are contexts, calls, decisions or operators' calls."""
     return sum(line["type"] in ("context", "call", "decision", "review") for line in lines)
+
+
+def looks_after(lines: Sequence[Line], observed: Sequence[Line], begins: Callable[[Line], bool]) -> int:
+    """How many looks among `observed`, some of `lines`, came after the first turn whose begin is one for `begins`."""
+    first = next((line for line in lines if line["type"] == "begin" and begins(line)), None)
+    if first is None:
+        return 0
+    later = {id(line) for line in dropwhile(lambda line: line is not first, lines)}
+    return looks([line for line in observed if id(line) in later])
 
 
 @lru_cache(maxsize=1)

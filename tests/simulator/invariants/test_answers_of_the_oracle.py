@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from literal import Line, clauses, judge
 
-from seatrial.simulator.invariants import INVARIANTS, History, Verdict
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -27,17 +26,7 @@ from seatrial.simulator.invariants.examples import (
     use,
 )
 
-Line = dict[str, Any]
-NAMED = {each.name: each for each in INVARIANTS}
 BOTH = deploy(read=("session", "agent"), write=("session", "agent"))
-
-
-def judge(name: str, *lines: Line) -> Verdict:
-    return NAMED[name].check(History.parse([HEADER, *lines]))
-
-
-def clauses(name: str, *lines: Line) -> list[str]:
-    return [violation.clause for violation in judge(name, *lines).violations]
 
 
 def pin(turn: str, name: str, summary: str, scope: str = "session") -> Line:

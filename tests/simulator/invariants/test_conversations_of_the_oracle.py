@@ -5,21 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, clauses, judge
 
-from seatrial.simulator.invariants import INVARIANTS, History
-from seatrial.simulator.invariants.examples import HEADER, begin, context, deploy, end, said, say
+from seatrial.simulator.invariants.examples import begin, context, deploy, end, said, say
 
-Line = dict[str, Any]
-NAMED = {each.name: each for each in INVARIANTS}
 FEE, LIMIT, NOTED = "The fee is 5 EUR.", "The limit is 9,000 USD.", "Noted."
-
-
-def clauses(name: str, *lines: Line) -> list[str]:
-    return [violation.clause for violation in NAMED[name].check(History.parse([HEADER, *lines])).violations]
-
-
-def status(name: str, *lines: Line) -> str:
-    return NAMED[name].check(History.parse([HEADER, *lines])).status
 
 
 def keeping(number: int) -> Line:
@@ -140,7 +130,7 @@ def test_ext_2_a_review_that_is_due_is_made_or_put_off() -> None:
 def test_a_review_without_messages_is_not_judged() -> None:
     """EXT-1: nothing is known of what it read."""
     told = {"type": "context", "turn": "s0", "call": 1, "purpose": "memory"}
-    assert status("reviews-complete", deploy(), begin("s0", "a", FEE), told, end("s0")) == "unknown"
+    assert judge("reviews-complete", deploy(), begin("s0", "a", FEE), told, end("s0")).status == "unknown"
 
 
 def later(number: int, plane: str = "live") -> Line:

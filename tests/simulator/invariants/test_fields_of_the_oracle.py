@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, clauses, judge
 
-from seatrial.simulator.invariants import INVARIANTS, History, Verdict, Violation
+from seatrial.simulator.invariants import Violation
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -22,19 +22,9 @@ from seatrial.simulator.invariants.examples import (
     stored,
 )
 
-Line = dict[str, Any]
-NAMED = {each.name: each for each in INVARIANTS}
 BOTH = ("session", "agent")
 TEXT = "Wire 4471 is approved up to 9,000 USD"
 WHOLE = {**record("mem_wire", TEXT), "content": "The operator said so.\n", "kind": "guidance"}
-
-
-def judge(name: str, *lines: Line) -> Verdict:
-    return NAMED[name].check(History.parse([HEADER, *lines]))
-
-
-def clauses(name: str, *lines: Line) -> list[str]:
-    return [violation.clause for violation in judge(name, *lines).violations]
 
 
 def only(name: str, *lines: Line) -> Violation:

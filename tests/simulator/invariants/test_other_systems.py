@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, clauses
 
-from seatrial.simulator.invariants import INVARIANTS, History
+from seatrial.simulator.invariants import INVARIANTS
 from seatrial.simulator.invariants.cuts import stems
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -23,13 +23,6 @@ from seatrial.simulator.invariants.examples import (
     stored,
     use,
 )
-
-Line = dict[str, Any]
-NAMED = {each.name: each for each in INVARIANTS}
-
-
-def clauses(name: str, *lines: Line) -> list[str]:
-    return [violation.clause for violation in NAMED[name].check(History.parse([HEADER, *lines])).violations]
 
 
 @pytest.mark.parametrize(

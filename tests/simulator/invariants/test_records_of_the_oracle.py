@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, clauses
 
-from seatrial.simulator.invariants import INVARIANTS, History, Verdict
+from seatrial.simulator.invariants import INVARIANTS
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -23,18 +23,8 @@ from seatrial.simulator.invariants.examples import (
     stored,
 )
 
-Line = dict[str, Any]
-NAMED = {each.name: each for each in INVARIANTS}
 WROTE = [deploy(), begin("s0", "a"), add("s0", "mem_first", "Runs are on Thursdays"), end("s0")]
 BOTH = deploy(read=("session", "agent"), write=("session", "agent"))
-
-
-def judge(name: str, *lines: Line) -> Verdict:
-    return NAMED[name].check(History.parse([HEADER, *lines]))
-
-
-def clauses(name: str, *lines: Line) -> list[str]:
-    return [violation.clause for violation in judge(name, *lines).violations]
 
 
 def replaced(turn: str, old: str, new: str, **how: Any) -> list[Line]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from isolation import ISOLATION
+from isolation import BOTH, judged, looked, violated, wrote
+from literal import Line
 
-from seatrial.simulator.invariants import History, Verdict
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -20,34 +19,7 @@ from seatrial.simulator.invariants.examples import (
     said,
     say,
     search,
-    stored,
 )
-
-Line = dict[str, Any]
-BOTH = ("session", "agent")
-
-
-def judged(*lines: Line) -> dict[str, Verdict]:
-    history = History.parse([HEADER, *lines])
-    return {invariant.name: invariant.check(history) for invariant in ISOLATION}
-
-
-def violated(*lines: Line) -> dict[str, str]:
-    """The violated invariants, each with the clause of its only violation."""
-    found = {name: verdict.violations for name, verdict in judged(*lines).items() if verdict.violations}
-    assert all(len(violations) == 1 for violations in found.values()), found
-    return {name: violations[0].clause for name, violations in found.items()}
-
-
-def wrote(turn: str, session: str | None, *, outcome: str = "committed", **how: Any) -> list[Line]:
-    """A turn that wrote one record, `mem_of_<turn>`."""
-    scope = {"scope": how.pop("scope")} if "scope" in how else {}
-    written = add(turn, f"mem_of_{turn}", f"what {turn} knows", **scope)
-    return [begin(turn, session, f"user of {turn}", **how), written, end(turn, outcome)]
-
-
-def looked(turn: str, session: str | None, *shown: Line, **how: Any) -> list[Line]:
-    return [begin(turn, session, f"user of {turn}", **how), *shown, end(turn)]
 
 
 def test_view_5_what_a_turn_writes_without_reading_it_may_stand_in_its_own_conversation() -> None:
@@ -183,49 +155,6 @@ def test_view_3_goes_by_the_version_that_the_turn_runs() -> None:
     assert violated(*lines, *late) == {"session-isolation": "VIEW-3"}
 
 
-def test_sco_2_the_scope_is_the_stated_one_else_the_only_one_else_session() -> None:
-    leak = looked("s1", "b", search("s1", "mem_of_s0"))
-    assert violated(deploy(read=BOTH, write=("agent",)), *wrote("s0", "a"), *leak) == {}
-    assert violated(deploy(read=BOTH, write=BOTH), *wrote("s0", "a"), *leak) == {"session-isolation": "VIEW-2"}
-
-
-def test_sco_2_the_ledger_is_not_believed() -> None:
-    """cadis#155: a SESSION record stored as AGENT, and then recalled by everybody."""
-    lines = [deploy(read=BOTH, write=BOTH), *wrote("s0", "a"), *looked("s1", "b", search("s1", "mem_of_s0"))]
-    violations = judged(*lines, stored("mem_of_s0", "s0", "a", "agent"))["session-isolation"].violations
-    assert [violation.clause for violation in violations] == ["VIEW-2", "SCO-2"]
-    assert violations[1].because == "because a turn s0 wrote it with scope session"
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "expected"),
-    [
-        ("scope", "agent", {"session-isolation": "SCO-2"}),
-        ("session", "b", {"session-isolation": "VIEW-2"}),
-        ("session", None, {"session-isolation": "VIEW-2"}),
-        ("agent", "auditor", {"agent-isolation": "VIEW-1"}),
-        ("plane", "preview", {"plane-isolation": "PRE-1"}),
-        ("scope", "SESSION", {}),
-        ("session", "a", {}),
-    ],
-)
-def test_a_record_is_kept_where_it_was_written(field: str, value: str | None, expected: dict[str, str]) -> None:
-    entry = {**stored("mem_of_s0", "s0", "a"), field: value}
-    assert violated(deploy(), *wrote("s0", "a"), entry) == expected
-
-
-def test_a_sessionless_record_is_kept_under_no_session() -> None:
-    sessionless = deploy(read=("agent",), write=("agent",))
-    entry = stored("mem_of_s0", "s0", None, "agent")
-    assert violated(sessionless, *wrote("s0", None), entry) == {}
-    assert violated(sessionless, *wrote("s0", None), {**entry, "session": "a"}) == {"session-isolation": "VIEW-2"}
-
-
-def test_sco_2_a_stated_scope_is_read_in_either_case() -> None:
-    lines = [deploy(read=BOTH, write=BOTH), *wrote("s0", "a", scope="AGENT")]
-    assert violated(*lines, *looked("s1", "b", search("s1", "mem_of_s0"))) == {}
-
-
 def probes_of(*lines: Line) -> int:
     return judged(*lines)["session-isolation"].checked["cross_session_probes"]
 
@@ -244,11 +173,6 @@ def test_only_what_could_have_shown_it_is_a_probe() -> None:
     assert probes_of(deploy(), *spoken, *looked("s1", "b", search("s1"))) == 0
     assert probes_of(deploy(), *spoken, *looked("s1", "b", call("s1", "search_history", {}, {"events": []}))) == 1
     assert probes_of(deploy(), *spoken, *looked("s1", "b", call("s1", "read_result", {"ref": "x"}, None))) == 1
-
-
-def test_a_ledger_that_tells_nothing_of_a_field_is_not_accused() -> None:
-    bare = {"type": "record", "id": "mem_of_s0", "summary": "what s0 knows"}
-    assert violated(deploy(), *wrote("s0", "a"), bare) == {}
 
 
 def test_view_4_a_previews_record_and_message() -> None:
@@ -280,14 +204,6 @@ def test_view_7_a_sessionless_turn_carries_no_conversation() -> None:
     assert violated(*lines, *looked("s1", None, search("s1", "mem_of_s0"))) == {}
     leak = looked("s1", None, context("s1", messages=said("user of s0")))
     assert violated(*lines, *leak) == {"session-isolation": "VIEW-7"}
-
-
-def test_a_use_in_the_ledger_that_no_observation_shows() -> None:
-    use = {"type": "use", "turn": "s1", "call": 1, "source": "recall", "records": ["mem_of_s0"]}
-    lines = [deploy(), *wrote("s0", "a"), *looked("s1", "b", context("s1"))]
-    assert violated(*lines, use) == {"session-isolation": "VIEW-2"}
-    shown = [deploy(), *wrote("s0", "a"), *looked("s1", "b", context("s1", recalled=[record("mem_of_s0")]))]
-    assert violated(*shown, use) == {"session-isolation": "VIEW-2"}, "told once, where it was observed"
 
 
 def history(turn_id: str, **event: Any) -> Line:

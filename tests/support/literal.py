@@ -1,0 +1,21 @@
+"""What an invariant says of a trace that is written by hand."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from seatrial.simulator.invariants import INVARIANTS, History, Verdict
+from seatrial.simulator.invariants.examples import HEADER
+
+Line: TypeAlias = dict[str, Any]
+NAMED = {each.name: each for each in INVARIANTS}
+
+
+def judge(name: str, *lines: Line) -> Verdict:
+    """Of the lines that follow the header."""
+    return NAMED[name].check(History.parse([HEADER, *lines]))
+
+
+def clauses(name: str, *lines: Line) -> list[str]:
+    """The clauses that are violated, one a violation, in order."""
+    return [violation.clause for violation in judge(name, *lines).violations]
