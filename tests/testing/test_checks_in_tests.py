@@ -235,6 +235,9 @@ def test_the_trace_of_a_check_can_be_checked() -> None:
 
 
 def test_what_is_no_trace_is_told_with_its_line() -> None:
+    for empty in ("", [], [""]):
+        with pytest.raises(ValueError, match="line 1: the trace is empty"):
+            check_trace(empty)
     with pytest.raises(ValueError, match="line 2: not a JSON object"):
         check_trace(['{"type": "trace", "format": 1}', "3"])
     with pytest.raises(ValueError, match="did you mean session-isolation"):

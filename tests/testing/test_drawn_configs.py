@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -125,3 +126,63 @@ def test_a_record_may_be_labelled_pinned_and_scoped() -> None:
     assert find(records(config), lambda record: True).keys() == {"summary", "kind"}
     assert find(labels(config), bool) == {"payer": "c-17"}
     assert find(records(config, summaries=st.just("x")), lambda record: True)["summary"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"agent": " a"}, '`agent`: " a": a name .* white space'),
+        ({"sessions": "no"}, r"`sessions` is True or False; this is 'no' \(str\)"),
+        ({"read": "session"}, r"`read` takes several names.* write \['session'\]"),
+        ({"read": ["sesion"]}, '`read`: expected one of .*; did you mean "session"'),
+        ({"write": ["session", "session"]}, '`write`: "session" is in this list already'),
+        ({"tools": ["add"]}, '`tools`: expected one of "add_memory"'),
+        ({"tools": ["add_memory"], "write": []}, "`tools`: add_memory can do nothing: no scope may be written"),
+        ({"pinned": {"max_tokens": 20}}, "`pinned` is True or False"),
+        ({"history": "messages"}, "`history` is True or False"),
+        ({"labels": ["payer"]}, r"`labels` takes numbers by name, as in \{'customer': 5\}"),
+        ({"labels": {"payer": "1"}}, r"'payer' \(str\) has '1' \(str\)"),
+        ({"labels": {"Payer": 1}}, '`labels`: "Payer": a label\'s name is lower-case'),
+        ({"labels": {"payer": 1, "desk": 1}}, '`labels`: labels "payer" and "desk" have one number, 1'),
+        ({"kinds": ["fact", 3]}, r"`kinds` takes names.*among them is 3 \(int\)"),
+        ({"kinds": ["fact", ""]}, '`kinds`: "": a name'),
+    ],
+)
+def test_what_no_config_can_hold_is_told_by_its_argument(asked: Any, told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
+        configs(**asked)
+
+
+def test_an_empty_list_is_what_was_asked_for() -> None:
+    assert find(configs(read=[]), lambda config: True)["harness"]["memory"]["scope"]["read"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"each": configs}, r"a strategy of Hypothesis, as in versions\(configs\(\)\); this is <function"),
+        ({"min_size": 0}, "`min_size` is a whole number from 1; this is 0"),
+        ({"max_size": "2"}, "`max_size` is a whole number from 1"),
+        ({"min_size": 3, "max_size": 2}, "`min_size` is 3, and `max_size`, 2, is less"),
+    ],
+)
+def test_what_no_chain_can_be_is_told_by_its_argument(asked: Any, told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
+        versions(**asked)
+
+
+def test_records_and_labels_of_a_file(tmp_path: Path) -> None:
+    config = find(configs(labels={"payer": 1}, kinds=["ruling"]), lambda config: True)
+    path = tmp_path / "desk.v1.json"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    assert find(records(path), bool)["kind"] == "ruling"
+    assert find(labels(str(path)), bool) == {"payer": "c-17"}
+    for drawn in (records, labels):
+        with pytest.raises(ValueError, match="is a folder: name the config files"):
+            drawn(tmp_path)
+        with pytest.raises(ValueError, match="ST101"):
+            drawn({"harness": {"memry": {}}})
+        with pytest.raises(TypeError, match="a config is a mapping, or the path of its file; this is a value"):
+            drawn(configs())  # type: ignore[arg-type]  # what is tried
+    with pytest.raises(TypeError, match="`summaries` takes a strategy"):
+        records(config, summaries=["x"])  # type: ignore[arg-type]  # what is tried

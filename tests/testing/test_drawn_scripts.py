@@ -113,10 +113,49 @@ def test_a_config_with_an_error_is_told(tmp_path: Path) -> None:
         scripts(tmp_path / "gone.json")
 
 
-@pytest.mark.parametrize("asked", [{"sessions": []}, {"subjects": ["a\nb"]}, {"subjects": [" "]}])
-def test_what_cannot_be_asked_for(asked: Any) -> None:
-    with pytest.raises(ValueError, match=next(iter(asked))):
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"sessions": []}, "`sessions` needs a name"),
+        ({"sessions": "north"}, r"`sessions` takes several names.* write \['north'\]"),
+        ({"sessions": [3]}, r"among them is 3 \(int\)"),
+        ({"sessions": [" a"]}, '`sessions`: " a": a name .* white space'),
+        ({"sessions": ["a\n"]}, "`sessions`: "),
+        ({"sessions": ["a", "b", "c", "d"]}, "`sessions` names up to 3 sessions; these are 4"),
+        ({"subjects": "order 17"}, r"write \['order 17'\]"),
+        ({"subjects": ["a\nb"]}, "each of `subjects` is one line of at most 399"),
+        ({"subjects": [" "]}, "each of `subjects` is one line"),
+        ({"previews": "no"}, r"`previews` is True or False; this is 'no' \(str\)"),
+        ({"derived": 1}, "`derived` is True or False"),
+        ({"max_parts": 0}, "`max_parts` is a whole number from 1"),
+        ({"name": ""}, '`name`: "": at least 1 character'),
+        ({"name": 3}, "`name`: expected a text"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told_by_its_argument(asked: Any, told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
         scripts(DESK, **asked)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (3, r"configs are mappings, paths of files, or a strategy of such; this is 3"),
+        ([3], r"among them is 3 \(int\)"),
+        ([configs()], r"a strategy is given alone, as in scripts\(configs\(\)\)"),
+        (configs, "this is <function configs"),
+    ],
+)
+def test_what_is_no_config_is_told(given: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        scripts(given)
+
+
+def test_a_folder_is_told_with_what_to_write_and_a_missing_file_with_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=r"is a folder: .*sorted\(Path\(.*glob"):
+        scripts([tmp_path])
+    with pytest.raises(FileNotFoundError, match=r"gone\.yaml: No such file or directory; the test runs in /"):
+        scripts("gone.yaml")
 
 
 def test_no_config_is_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -10,8 +11,14 @@ from typing import Any, Literal, TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from seatrial.linter import lint, read_text
+from seatrial.schemas.quick import surely_valid
+from seatrial.schemas.wording import printable
 from seatrial.simulator.fuzzing import cast
 from seatrial.simulator.fuzzing.words import FORMS, THEMES
+from seatrial.simulator.start import errors_of
+
+from .given import Given, collection, config_of, flag, shown, sound, whole
 
 Config: TypeAlias = dict[str, Any]
 Scope: TypeAlias = Literal["session", "agent"]
@@ -68,22 +75,70 @@ def configs(
     `agent` is the name that they state. `sessions` False: an agent without sessions; None: either. `read` and `write`
     are its scopes, `tools` its memory tools, `labels` the numbers of its labels by name, `kinds` its kinds: exactly
     these, or drawn. `pinned` and `history`: whether there are pins, and whether history can be searched; None: either.
-    Budgets and thresholds are small, so that short scripts come to them. What is asked for is not judged: of a scope
-    that is written and not read, the linter warns.
+    Budgets and thresholds are small, so that short scripts come to them. What is asked for draws no warning into
+    question: of a scope that is written and not read, the linter warns.
 
-    Raises ValueError for an agent without sessions that has session scopes or history (SCO-1, VIEW-7).
-    They shrink to an agent that keeps what its sessions tell it, each for itself.
+    Raises TypeError and ValueError for what no config can hold, and for an agent without sessions that has session
+    scopes or history (SCO-1, VIEW-7). They shrink to an agent that keeps what its sessions tell it, each for itself.
     """
+    for what, knob in (("sessions", sessions), ("pinned", pinned), ("history", history)):
+        if knob is not None:
+            flag(knob, what)
+    reads, writes = _listed(read, "read"), _listed(write, "write")
+    knobs = _Knobs(agent, _listed(tools, "tools"), pinned, history, _numbered(labels), _listed(kinds, "kinds"))
     if sessions is False:
-        if history or any("session" in scopes for scopes in (read or (), write or ())):
-            raise ValueError("an agent without sessions has no session scope and no history")
+        if history or any("session" in scopes for scopes in (reads or (), writes or ())):
+            raise ValueError(
+                "`sessions=False`: an agent without sessions has no session scope (`read`, `write`) and no `history`"
+            )
         history = False
-    scopes = _scopes(sessions is not False, read, write)
-    knobs = _Knobs(agent, tools, pinned, history, labels, kinds)
+    scopes = _scopes(sessions is not False, reads, writes)
+    _deployable(sessions is not False, reads, writes, knobs)
     with_sessions = _config(True, scopes, knobs)
     if sessions is None and scopes and not history:
         return with_sessions | _config(False, _scopes(False, None, None), knobs)
     return with_sessions if sessions is not False else _config(False, scopes, knobs)
+
+
+_LISTS = {"read": "['session']", "write": "['session']", "tools": "['add_memory']", "kinds": "['ruling', 'fact']"}
+
+
+def _listed(given: Any, what: str) -> tuple[Any, ...] | None:
+    return None if given is None else collection(given, what, _LISTS[what])
+
+
+def _numbered(given: Any) -> Mapping[str, int] | None:
+    """The numbers of labels by name, or none. Raises TypeError."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`labels` takes numbers by name, as in {{'customer': 5}}; this is {shown(given)}")
+    for name, number in given.items():
+        if not isinstance(name, str) or not isinstance(number, int) or isinstance(number, bool):
+            raise TypeError(
+                f"`labels` takes numbers by name, as in {{'customer': 5}}; {shown(name)} has {shown(number)}"
+            )
+    return given
+
+
+def _deployable(sessions: bool, read: tuple[Scope, ...] | None, write: tuple[Scope, ...] | None, knobs: _Knobs) -> None:
+    """Whether a config can hold what is asked for. Raises ValueError with the argument and what the linter says."""
+    usual: Scope = "session" if sessions else "agent"
+    scope = {"read": [usual] if read is None else list(read), "write": [usual] if write is None else list(write)}
+    memory: Config = {"enabled": True, "scope": scope}
+    memory |= {"tools": list(knobs.tools)} if knobs.tools else {}
+    memory |= {"kinds": list(knobs.kinds)} if knobs.kinds else {}
+    memory |= {"labels": _declarations(knobs.labels)} if knobs.labels else {}
+    named = {} if knobs.agent is None else {"agent": knobs.agent}
+    config = {**named, "sessions": sessions, "harness": {"memory": memory}}
+    for found in errors_of(lint([read_text(json.dumps(config), path="<config>")])):
+        what = next(str(key) for key in ("agent", *scope, "tools", "kinds", "labels") if key in found.pointer)
+        raise ValueError(printable(f"`{what}`: {found.message}"))
+
+
+def _declarations(labels: Mapping[str, int]) -> Config:
+    return {name: {"number": number, "description": f"Which {name} the memory is about."}
+            for name, number in labels.items()}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -104,7 +159,9 @@ def _scopes(sessions: bool, read: Collection[Scope] | None, write: Collection[Sc
         for reads, writes in usual
         if (read is None or set(writes) <= set(read)) and (write is None or set(write) <= set(reads))
     ]
-    return list(dict.fromkeys(fitting)) or [(tuple(read or _BOTH), tuple(write or _BOTH))]
+    return list(dict.fromkeys(fitting)) or [
+        (_BOTH if read is None else tuple(read), _BOTH if write is None else tuple(write))
+    ]
 
 
 @st.composite
@@ -124,10 +181,7 @@ def _config(draw: st.DrawFn, sessions: bool, scopes: _Scopes, knobs: _Knobs) -> 
         memory["pinned"] = {"max_tokens": draw(st.sampled_from([200, 60, 2000]))}
     declared = draw(_declared()) if knobs.labels is None else knobs.labels
     if declared:
-        memory["labels"] = {
-            name: {"number": number, "description": f"Which {name} the memory is about."}
-            for name, number in declared.items()
-        }
+        memory["labels"] = _declarations(declared)
     kinds = draw(st.none() | st.sampled_from(_KINDS)) if knobs.kinds is None else knobs.kinds
     if kinds:
         memory["kinds"] = list(kinds)
@@ -159,8 +213,14 @@ def versions(
     `each` draws one of them (`configs()`); it need not look at the others: what an earlier version has declared is
     taken over under its number. The agent is that of the first; in place of one that differs in whether there are
     sessions the version before it comes again. They shrink to one version.
+
+    Raises TypeError and ValueError for an argument that is none of this.
     """
-    return st.lists(configs() if each is None else each, min_size=min_size, max_size=max_size).map(_chained)
+    drawn = configs() if each is None else strategy(each, "versions", "versions(configs())")
+    least, most = whole(min_size, "min_size"), whole(max_size, "max_size")
+    if least > most:
+        raise ValueError(f"`min_size` is {least}, and `max_size`, {most}, is less")
+    return st.lists(drawn, min_size=least, max_size=most).map(_chained)
 
 
 def _chained(drawn: Sequence[Config]) -> list[Config]:
@@ -187,8 +247,16 @@ def _chained(drawn: Sequence[Config]) -> list[Config]:
     return chain
 
 
-def labels(config: Mapping[str, Any]) -> SearchStrategy[dict[str, str | int | bool]]:
-    """Some of the labels that a config declares, each with a value (REC-5). They shrink to none."""
+def labels(config: Given) -> SearchStrategy[dict[str, str | int | bool]]:
+    """Some of the labels that a config (a mapping, or its file) declares, each with a value (REC-5).
+
+    They shrink to none. Raises TypeError and ValueError for what is no config, or has errors.
+    """
+    return labels_of(deployed(config))
+
+
+def labels_of(config: Mapping[str, Any]) -> SearchStrategy[dict[str, str | int | bool]]:
+    """`labels` of a config that is known to be sound."""
     values: SearchStrategy[str | int | bool] = st.one_of(
         st.sampled_from(["c-17", "C-17", "17"]),
         st.sampled_from([17, 1, 0]),
@@ -199,25 +267,43 @@ def labels(config: Mapping[str, Any]) -> SearchStrategy[dict[str, str | int | bo
     return st.fixed_dictionaries({}, optional=dict.fromkeys(cast.labels(config), values))
 
 
-def records(
-    config: Mapping[str, Any], *, summaries: SearchStrategy[str] | None = None
-) -> SearchStrategy[dict[str, Any]]:
+def records(config: Given, *, summaries: SearchStrategy[str] | None = None) -> SearchStrategy[dict[str, Any]]:
     """What `add_memory` may be asked to keep by an agent of `config`. It may only be refused for its size (PIN-2).
 
-    `summaries` are lines of at most 500 characters (REC-1); without them a few facts that come again and again, so that
-    what one session keeps could be found by another.
+    `config` is a mapping, or its file. `summaries` are lines of at most 500 characters (REC-1); without them a few
+    facts that come again and again, so that what one session keeps could be found by another.
+
+    Raises TypeError and ValueError for what is no config, or has errors.
     """
+    texts = facts() if summaries is None else strategy(summaries, "summaries", "st.just('Wire 4471 is approved')")
+    return records_of(deployed(config), texts)
+
+
+def records_of(config: Mapping[str, Any], texts: SearchStrategy[str]) -> SearchStrategy[dict[str, Any]]:
+    """`records` of a config that is known to be sound."""
     settings = cast.memory(config)
     writes = tuple(settings.get("scope", {}).get("write", ("session",)))
-    texts = facts() if summaries is None else summaries
     optional: dict[str, SearchStrategy[Any]] = {"content": texts}
     if cast.labels(config):
-        optional["labels"] = labels(config)
+        optional["labels"] = labels_of(config)
     if len(writes) > 1:
         optional["scope"] = st.sampled_from(writes)
     if "pinned" in settings:
         optional["pinned"] = st.booleans()
     return st.fixed_dictionaries({"summary": texts, "kind": st.sampled_from(cast.kinds(config))}, optional=optional)
+
+
+def deployed(given: Any) -> Mapping[str, Any]:
+    """The config that is given: a mapping, or its file. Raises TypeError and ValueError."""
+    config = given if isinstance(given, Mapping) else config_of(given)[1]
+    return config if surely_valid("agent", config) else sound(config)
+
+
+def strategy(given: Any, what: str, example: str) -> SearchStrategy[Any]:
+    """What is given, if it is a strategy. Raises TypeError."""
+    if not isinstance(given, SearchStrategy):
+        raise TypeError(f"`{what}` takes a strategy of Hypothesis, as in {example}; this is {shown(given)}")
+    return given
 
 
 def facts(subjects: Sequence[str] = THEMES) -> SearchStrategy[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from seatrial.linter import Diagnostic, Document, lint, read_path
+from seatrial.linter import Diagnostic, Document, lint, read_path, read_text
+from seatrial.schemas import problems
 from seatrial.schemas.wording import LONGEST, nearest, printable, reason
 from seatrial.simulator.invariants import INVARIANTS, RERUNS
 from seatrial.simulator.start import errors_of, start_of
@@ -40,17 +42,29 @@ def config_file(given: Any) -> Document:
     if not isinstance(given, str | os.PathLike):
         raise TypeError(f"a config is a mapping, or the path of its file; this is {shown(given)}")
     path = Path(given)
-    if path.is_dir():
-        raise ValueError(
-            printable(
-                f"{path} is a folder: name the config files in it, as in sorted(Path({str(path)!r}).glob('*.yaml'))"
-            )
-        )
     try:
         return read_path(path)
     except (OSError, ValueError) as unreadable:  # ValueError: no file can have such a name
-        where = "" if path.is_absolute() else f"; the test runs in {Path.cwd()}"
-        raise ValueError(printable(f"{path}: {reason(unreadable)}{where}")) from unreadable
+        raise ValueError(unread(path, unreadable)) from unreadable
+
+
+def unread(path: Path, error: Exception) -> str:
+    """Why the file of a config could not be read, and what to do about it."""
+    if path.is_dir():
+        return printable(
+            f"{path} is a folder: name the config files in it, as in sorted(Path({str(path)!r}).glob('*.yaml'))"
+        )
+    where = "" if path.is_absolute() else f"; the test runs in {Path.cwd()}"
+    return printable(f"{path}: {reason(error)}{where}")
+
+
+def sound(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A copy of a config as plain values. Raises TypeError and ValueError for one that cannot be deployed."""
+    copied: Mapping[str, Any] = plain(config, "the config")
+    errors = errors_of(lint([read_text(json.dumps(copied), path="<config>")]))
+    if errors:
+        raise ValueError(told(errors))
+    return copied
 
 
 def told(errors: Iterable[Diagnostic]) -> str:
@@ -94,6 +108,29 @@ def collection(given: Any, what: str, example: str) -> tuple[str, ...]:
         if not isinstance(each, str):
             raise TypeError(f"`{what}` takes names, as in {example}; among them is {shown(each)}")
     return found
+
+
+def flag(given: Any, what: str) -> bool:
+    """True or False. Raises TypeError."""
+    if not isinstance(given, bool):
+        raise TypeError(f"`{what}` is True or False; this is {shown(given)}")
+    return given
+
+
+def line(given: Any, what: str, most: int) -> str:
+    """One line of at most `most` printable characters, not blank. Raises TypeError and ValueError."""
+    if not isinstance(given, str):
+        raise TypeError(f"{what} is a text; this is {shown(given)}")
+    if not (given.strip() and given.isprintable() and len(given) <= most):
+        raise ValueError(f"{what} is one line of at most {most} printable characters; this is {shown(given)}")
+    return given
+
+
+def said(what: str, schema: str, value: Mapping[str, Any]) -> None:
+    """Raises ValueError where a schema finds something wrong with a value that holds what `what` is given."""
+    found = problems(schema, value)
+    if found:
+        raise ValueError(printable(f"`{what}`: {found[0].message}"))
 
 
 def whole(given: Any, what: str, least: int = 1) -> int:

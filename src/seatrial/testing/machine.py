@@ -154,7 +154,7 @@ class MemoryMachine(RuleBasedStateMachine):
 
     def new_records(self, turn: OpenTurn) -> SearchStrategy[dict[str, Any]]:
         """What `turn` may add: the parameters of `add_memory`, without `as` and `replaces`."""
-        return agents.records(turn.config, summaries=self.summaries())
+        return agents.records_of(turn.config, self.summaries())
 
     def queries(self) -> SearchStrategy[str]:
         """What is searched for."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any, TypeAlias
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
 
-from seatrial.linter import lint, read_text
 from seatrial.simulator.fuzzing import hostile_text as _hostile_text
 from seatrial.simulator.fuzzing import roles
 from seatrial.simulator.fuzzing.cast import Role, Version
@@ -21,11 +19,12 @@ from seatrial.simulator.fuzzing.strategies import intended
 from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS, write
 
-from .given import Given, plain, told
+from .given import Given, collection, flag, line, said, shown, sound, told, unread, whole
 
 Configs: TypeAlias = "Given | Sequence[Given] | SearchStrategy[Any]"
 
 _LONGEST = 500
+_LONGEST_SUBJECT = 399  # what is said of it fits into a line, too
 
 
 def scripts(
@@ -57,18 +56,25 @@ def scripts(
     operators; restarts; subagents and programs; what the review at a turn's end finds; hostile text. `max_parts` bounds
     a script: a part is one step, or a few that belong together.
 
-    Raises ValueError for a config with errors, OSError for a file that cannot be read. They shrink to a turn or two.
+    Raises TypeError and ValueError for an argument that is none of this, ValueError for a config with errors, OSError
+    for a file that cannot be read. They shrink to a turn or two.
     """
-    if not sessions or not all(sessions):
-        raise ValueError("`sessions` needs a name")
-    if not all(subject.strip() and subject.isprintable() and len(subject) < 400 for subject in subjects):
-        raise ValueError("each of `subjects` is one line of less than 400 printable characters")
-    wanted = Wanted(previews, rollbacks, interleaved, deploys, operators, restarts, helpers, reviews, hostile,
-                    tuple(subjects))  # fmt: skip
-    names = tuple(sessions)
+    names = session_names(sessions, "sessions")
+    if len(names) > len(SESSIONS):
+        raise ValueError(f"`sessions` names up to {len(SESSIONS)} sessions; these are {len(names)}")
+    about = collection(subjects, "subjects", "['order 17']")
+    for subject in about:
+        line(subject, "each of `subjects`", _LONGEST_SUBJECT)
+    said("name", "scenario", {"scenario": name, "config": {"harness": {}}, "steps": [{"restart": True}]})
+    kinds = {"previews": previews, "rollbacks": rollbacks, "interleaved": interleaved, "deploys": deploys,
+             "operators": operators, "restarts": restarts, "helpers": helpers, "reviews": reviews,
+             "hostile": hostile}  # fmt: skip
+    wanted = Wanted(**{knob: flag(given, knob) for knob, given in kinds.items()}, subjects=about)
+    flag(derived, "derived")
+    parts = whole(max_parts, "max_parts")
 
     def of(cast: Sequence[Role]) -> SearchStrategy[dict[str, Any]]:
-        return intended(cast, derived=derived, most=max_parts).map(lambda drawn: written(*drawn))
+        return intended(cast, derived=derived, most=parts).map(lambda drawn: written(*drawn))
 
     def written(cast: Sequence[Role], steps: Iterable[Step]) -> dict[str, Any]:
         left = list(wanted.of(steps))
@@ -107,6 +113,16 @@ def hostile_text(*, line: bool = False) -> SearchStrategy[str]:
     return _hostile_text().map(_one_line) if line else _hostile_text()
 
 
+def session_names(given: Any, what: str) -> tuple[str, ...]:
+    """The names of sessions that `what` is given, each once. Raises TypeError and ValueError (REC-6)."""
+    names = tuple(dict.fromkeys(collection(given, what, "['account-17', 'account-22']")))
+    if not names:
+        raise ValueError(f"`{what}` needs a name")
+    for name in names:
+        said(what, "agent", {"agent": name, "harness": {}})  # the same holds for names of agents
+    return names
+
+
 def _one_line(text: str) -> str:
     kept = "".join(char for char in text if char.isprintable())[:_LONGEST].strip()
     return kept or "?"
@@ -116,16 +132,26 @@ def roles_of(configs: Any) -> tuple[Role, ...]:
     """The agents of configs, each with its versions in order. Raises ValueError and OSError."""
     chains: dict[str, list[Version]] = {}
     given = _each(configs)
+    for each in given:
+        if not isinstance(each, Mapping | str | os.PathLike):
+            raise TypeError(
+                f"a config is a mapping, or the path of its file; among them is {shown(each)}"
+                + ("; a strategy is given alone, as in scripts(configs())" if hasattr(each, "example") else "")
+            )
     if not given:
         raise ValueError("there is no config to draw scripts for")
     for role in (*_from_files([Path(each) for each in given if not isinstance(each, Mapping)]),
-                 *roles(_sound(each) for each in given if isinstance(each, Mapping))):  # fmt: skip
+                 *roles(sound(each) for each in given if isinstance(each, Mapping))):  # fmt: skip
         chains.setdefault(role.name, []).extend(role.versions)
     return tuple(Role(name, tuple(chain)) for name, chain in chains.items())
 
 
 def _each(configs: Any) -> Sequence[Any]:
-    return [configs] if isinstance(configs, Mapping | str | os.PathLike) else list(configs)
+    if isinstance(configs, Mapping | str | os.PathLike):
+        return [configs]
+    if isinstance(configs, bytes) or not isinstance(configs, Iterable):
+        raise TypeError(f"configs are mappings, paths of files, or a strategy of such; this is {shown(configs)}")
+    return list(configs)
 
 
 def _from_files(paths: Sequence[Path]) -> Iterable[Role]:
@@ -134,14 +160,9 @@ def _from_files(paths: Sequence[Path]) -> Iterable[Role]:
         found = read_roles(paths, Path())
     except UnsoundConfigs as unsound:
         raise ValueError(told(unsound.errors)) from unsound
+    except OSError as unreadable:
+        named = Path(unreadable.filename or "")
+        raise type(unreadable)(unreadable.errno, unread(named, unreadable)) from unreadable
     for role in found:
         configs = [{"agent": role.name, **version.config} for version in role.versions]
         yield Role(role.name, tuple(Version(config, config) for config in configs))
-
-
-def _sound(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    copied: Mapping[str, Any] = plain(config, "the config")
-    errors = [found for found in lint([read_text(json.dumps(copied), path="<config>")]) if found.severity == "error"]
-    if errors:
-        raise ValueError(told(errors))
-    return copied
