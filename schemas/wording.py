@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,6 +27,8 @@ def reason(error: Exception) -> str:
 
 def shell(*words: str | os.PathLike[str]) -> str:
     """The command of these words as a shell takes it, safe on a terminal. A path is never taken for an option."""
+    import shlex
+
     plain = [each if isinstance(each, str) else _no_option(os.fspath(each)) for each in words]
     return printable(shlex.join(plain))
 

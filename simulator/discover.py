@@ -10,16 +10,25 @@ SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 
 
+class NoScenario(Exception):  # noqa: N818 - an answer to expect, told by its name
+    """A path that leads to no scenario. As text it says why."""
+
+
 def discover(paths: Sequence[Path]) -> list[Path]:
     """The scenario files of `paths`, each once: a file as it is, of a folder those named like SUFFIXES, sorted.
 
-    Hidden folders are not entered, links not followed. Raises FileNotFoundError for a path that is not there.
+    Hidden folders are not entered, links not followed. Raises NoScenario for a path that is not there, and for a folder
+    without one: a check that looked at nothing must not pass.
     """
     found: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
-            raise FileNotFoundError(path)
-        for file in _below(path) if path.is_dir() else [path]:
+            raise NoScenario(f"{path}: no such file or folder")
+        files = _below(path) if path.is_dir() else [path]
+        if not files:
+            where = "this folder" if path == Path() else path
+            raise NoScenario(f"no scenario in {where}: one is named {', '.join(f'*{end}' for end in SUFFIXES)}")
+        for file in files:
             found.setdefault(file.resolve(), file)
     return list(found.values())
 

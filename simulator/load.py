@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from seatrial.linter import Diagnostic, Document, Span, lint, read_path, schema_diagnostics
 from seatrial.linter.limit import limited
-from seatrial.schemas.wording import printable
+from seatrial.schemas.wording import printable, shell
 
 from .checks import check
 from .findings import Finding
@@ -136,7 +136,8 @@ class _Reading:
         self.loader = loader
         self.found = [each for each in document.diagnostics if not self.is_time(each)]
         if _is_config(document.value):
-            told = f"`seatrial lint {path}` checks it, and `seatrial run --config {path}` plays scenarios on it"
+            lint_it, run_it = shell("seatrial", "lint", path), shell("seatrial", "run", "--config", path)
+            told = f"`{lint_it}` checks it, and `{run_it}` plays scenarios on it"
             finding = Finding("SC207", ("harness",), f"this is a config and no scenario: {told}", on_key=True)
             self.found.append(self.placed(finding))
         else:

@@ -86,7 +86,7 @@ def test_list_runs_nothing(tmp_path: Path) -> None:
     [
         (["nowhere"], "nowhere: no such file or folder"),
         ([".", "-k", "no such fault"], "no fault has 'no such fault'"),
-        (["."], "there is no scenario"),
+        (["."], "no scenario in this folder"),
         (["bad.scenario.yaml"], "is no valid scenario"),
         (["failing.scenario.yaml"], "failing.scenario.yaml fails without a fault"),
     ],

@@ -148,7 +148,7 @@ def test_json(here: Path) -> None:
         (["REVIEWS"], "the nearest are VIEW"),
         (["?"], "the groups are VIEW, CTX"),
         (["--suite", "nowhere"], "nowhere: no such file or folder"),
-        (["--suite", "checks"], "there is no scenario"),
+        (["--suite", "checks"], "no scenario in checks"),
         (["--suite", "bad.scenario.yaml"], "bad.scenario.yaml is no valid scenario"),
         (["--tests", "nowhere"], "no tests in nowhere"),
         (["--tests", "bad"], "bad/test_a.py: cannot be read"),

@@ -12,6 +12,7 @@ import click
 
 from .exits import Exit
 from .formats import text_or_json
+from .places import Place
 
 if TYPE_CHECKING:
     from seatrial.simulator.suite import Judgement
@@ -29,7 +30,7 @@ or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a tr
 
 
 @click.command("check", epilog=EPILOG)
-@click.argument("paths", nargs=-1, metavar="TRACE...", required=True)
+@click.argument("paths", nargs=-1, type=Place(piped=True), metavar="TRACE...", required=True)
 @click.option(
     "--require",
     multiple=True,

@@ -10,6 +10,7 @@ import click
 
 from .exits import Exit
 from .formats import text_or_json
+from .places import Place
 from .sound import are_sound
 from .terminal import color
 
@@ -30,8 +31,8 @@ Exit codes: 0 the new one can follow the old one; 1 errors in one of them or bet
 
 
 @click.command("diff", epilog=EPILOG)
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("old", type=Place(piped=True), metavar="OLD")
+@click.argument("new", type=Place(piped=True), metavar="NEW")
 @text_or_json("diff")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
 @click.pass_context

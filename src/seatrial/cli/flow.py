@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .exits import Exit
+from .places import Place
 from .sound import are_sound
 
 EPILOG = """\b
@@ -16,7 +17,7 @@ Examples:
 
 
 @click.command("flow", epilog=EPILOG)
-@click.argument("config", metavar="CONFIG")
+@click.argument("config", type=Place(piped=True), metavar="CONFIG")
 @click.option(
     "--format",
     "form",

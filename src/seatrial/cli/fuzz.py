@@ -54,7 +54,7 @@ class _Seconds(click.FloatRange):
 
 
 @click.command("fuzz", epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, metavar="CONFIG...")
+@click.argument("paths", nargs=-1, required=True, type=Place(piped=True), metavar="CONFIG...")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, other scenarios.")
 @click.option("--max-examples", type=click.IntRange(min=1), default=500, show_default=True, help="How many to try.")
 @click.option("--time", "seconds", type=_Seconds(min=0, min_open=True), metavar="SECONDS",

@@ -9,6 +9,7 @@ import click
 from seatrial.schemas.wording import printable
 
 from .exits import Exit
+from .places import Place
 from .terminal import color
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ cannot be read; 3 a fault of seatrial; 141 the reader of the output went away.
 
 
 @click.command("lint", epilog=EPILOG)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=Place(piped=True), metavar="[PATH]...")
 @click.option(
     "--format",
     "form",
@@ -54,10 +55,10 @@ cannot be read; 3 a fault of seatrial; 141 the reader of the output went away.
 )
 @click.option("--ignore", metavar="CODE", multiple=True, help="Not these rules; the longer beginning decides.")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
-@click.option("--config", "config", metavar="FILE", help="Use the settings of this file for all configs.")
+@click.option("--config", "config", type=Place(), metavar="FILE", help="Use the settings of this file for all configs.")
 @click.option("--no-config", is_flag=True, help="Use no settings: no seatrial.toml and no pyproject.toml.")
 @click.option("--force-exclude", is_flag=True, help="`exclude` of the settings holds for what PATH names, too.")
-@click.option("--baseline", metavar="FILE", help="Report only what is new since this file was written.")
+@click.option("--baseline", type=Place(), metavar="FILE", help="Report only what is new since this file was written.")
 @click.option("--against", metavar="REF", help="Compare with the configs of a git revision, too: what is deployed.")
 @click.option("--write-baseline", is_flag=True, help="Write that file: all that is found now is accepted.")
 @click.option(

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from .crews import crew, options
-from .exits import Exit
+from .exits import Exit, Refused
 from .formats import text_or_json
+from .places import Place
 from .progress import Progress
 from .starting import start_option, starts, told_unused
 
@@ -38,7 +39,7 @@ Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect 
 
 
 @click.command("mutate", epilog=EPILOG)
-@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=Place(path_type=Path))
 @click.option(
     "-k",
     "words",
@@ -109,20 +110,17 @@ def _holds(fault: Fault, word: str) -> bool:
 
 def _files(paths: Sequence[Path]) -> list[Path]:
     from seatrial.schemas.wording import printable
-    from seatrial.simulator.discover import discover
+    from seatrial.simulator.discover import NoScenario, discover
 
     try:
-        files = discover(paths)
-    except FileNotFoundError as missing:
-        raise click.UsageError(f"{printable(str(missing.args[0]))}: no such file or folder") from missing
-    if not files:
-        raise click.UsageError("there is no scenario: one is named *.scenario.yaml, .yml or .json")
-    return files
+        return discover(paths)
+    except NoScenario as none:
+        raise click.UsageError(printable(str(none))) from none
 
 
 def _suite(files: Sequence[Path], crew: Crew, given: Mapping[str, Start]) -> list[Sound]:
     """The scenarios, all of which must pass as they are."""
-    from seatrial.schemas.wording import printable
+    from seatrial.schemas.wording import printable, shell
     from seatrial.simulator.load import InvalidScript, Loaded, Loader
     from seatrial.simulator.mutate import UnsoundError, sound_suite
     from seatrial.simulator.start import agents_of
@@ -134,15 +132,16 @@ def _suite(files: Sequence[Path], crew: Crew, given: Mapping[str, Start]) -> lis
         for path in files:
             scenario = read(path, loader)
             if isinstance(scenario, InvalidScript):
-                named = printable(str(path))
-                raise click.UsageError(f"{named} is no valid scenario: `seatrial run {named}` says why")
+                why = shell("seatrial", "run", path)
+                raise Refused(f"{printable(str(path))} is no valid scenario: `{why}` says why")
             yield scenario
 
     try:
         suite = sound_suite(crew, valid())
     except UnsoundError as failing:
-        named = printable(" ".join([str(failing.path), *(f"--config {start.written}" for start in given.values())]))
-        raise click.UsageError(f"{failing.path} fails without a fault: `seatrial run {named}` says why") from failing
+        options = (word for start in given.values() for word in ("--config", start.written))
+        why = shell("seatrial", "run", failing.path, *options)
+        raise Refused(f"{printable(str(failing.path))} fails without a fault: `{why}` says why") from failing
     if told_unused(given, (agent for sound in suite for agent in agents_of(sound.script))):
         raise click.UsageError("nothing would be tried with it")
     return suite

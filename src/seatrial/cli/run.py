@@ -13,6 +13,7 @@ import click
 
 from .crews import crew, options
 from .exits import Exit
+from .places import Place
 from .progress import Progress
 from .starting import start_option, starts, told_unused
 
@@ -39,7 +40,7 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 
 
 @click.command("run", epilog=EPILOG)
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=Place(path_type=Path), metavar="[PATH]...")
 @click.option("-k", "words", metavar="TEXT", default="", help="Only scenarios whose name or path holds TEXT.")
 @click.option(
     "--tag",
@@ -62,14 +63,14 @@ scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of sea
 )
 @click.option(
     "--trace",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="PATH",
     help="Keep the trace: of one scenario in this file, of several in files below this folder. "
     "`seatrial schema trace` describes it.",
 )
 @click.option(
     "--store",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="FILE",
     help="Keep the store of the one scenario that is run, in a new file.",
 )
@@ -94,22 +95,22 @@ def command(
     PATH is a scenario file, or a folder with files named *.scenario.yaml, *.scenario.yml or *.scenario.json; without
     one, the folder you are in.
     """
-    from seatrial.simulator.discover import discover
+    from seatrial.schemas.wording import printable
+    from seatrial.simulator.discover import NoScenario, discover
 
     try:
         files = discover(paths or [Path()])
-    except FileNotFoundError as missing:
-        raise click.UsageError(f"{missing.args[0]}: no such file or folder") from missing
+    except NoScenario as none:
+        raise click.UsageError(printable(str(none))) from none
     if store is not None and executor is not None:
         raise click.UsageError("--store keeps a file of this machine: leave out --executor")
     given = starts(configs)
     with crew(jobs, executor, len(files)) as hired:
         # Whoever is hired loads meanwhile; so what is heavy is loaded here no earlier.
         from seatrial.engine import StoreError
-        from seatrial.schemas.wording import printable
         from seatrial.simulator.replay import judged
 
-        chosen = _chosen(files, paths, words, tags, given)
+        chosen = _chosen(files, words, tags, given)
         if store is not None and len(chosen) > 1:
             raise click.UsageError(f"--store keeps the store of one scenario; {len(chosen)} are selected")
         if store is not None and store.exists():
@@ -144,10 +145,10 @@ def command(
 
 
 def _chosen(
-    files: Sequence[Path], paths: Sequence[Path], words: str, tags: Sequence[str], given: Mapping[str, Start]
+    files: Sequence[Path], words: str, tags: Sequence[str], given: Mapping[str, Start]
 ) -> Sequence[Path | Scenario]:
     """What is to be run: files, which are read only where what stands in them matters already."""
-    if files and not words and not tags:
+    if not words and not tags:
         return files
     from seatrial.simulator.load import Loader
     from seatrial.simulator.suite import read, selected
@@ -156,15 +157,12 @@ def _chosen(
     found = [read(file, loader) for file in files]
     chosen = [each for each in found if selected(each, words, tags)]
     if not chosen:
-        raise click.UsageError(_nothing(paths, found))
+        raise click.UsageError(_nothing(found))
     return chosen
 
 
-def _nothing(paths: Sequence[Path], found: Sequence[Scenario]) -> str:
+def _nothing(found: Sequence[Scenario]) -> str:
     """Why nothing can be run, with what there is to choose from."""
-    if not found:
-        where = ", ".join(map(str, paths)) or "this folder"
-        return f"no scenario in {where}: one is named *.scenario.yaml, *.scenario.yml or *.scenario.json"
     tags = sorted({tag for scenario in found for tag in scenario.tags})
     return f"none of {len(found)} scenarios is what -k or --tag asked for; their tags: {', '.join(tags) or 'none'}"
 

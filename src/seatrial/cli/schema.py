@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from .exits import Exit
+from .places import Place
 from .sound import are_sound
 
 EPILOG = """\b
@@ -21,6 +22,7 @@ Examples:
 @click.argument("name", required=False)
 @click.option(
     "--after",
+    type=Place(),
     metavar="CONFIG",
     multiple=True,
     help="An earlier version; may be given several times. Labels and their numbers must then be kept.",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .exits import Exit
+from .exits import Exit, Refused
 from .formats import text_or_json
+from .places import Place
 
 if TYPE_CHECKING:
     from seatrial.simulator.spec.cover import Cover, Survey
@@ -35,13 +36,13 @@ Exit codes: 0 shown; 1 with --missing, a clause lacks cover or one is cited that
 )
 @click.option(
     "--suite",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="DIR",
     help="Count the scenarios below DIR in place of the shipped ones; a clause then lacks cover where none cites it.",
 )
 @click.option(
     "--tests",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="DIR",
     help="Count the tests below DIR. By default those of the checkout that runs; outside of one none are looked at.",
 )
@@ -138,22 +139,21 @@ def _survey(suite: Path | None, tests: Path | None) -> tuple[Survey, str | None]
 def _scenarios(suite: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each scenario's path and the clauses it cites: of the suite, or the shipped ones, named from their folder."""
     import seatrial.scenarios
-    from seatrial.schemas.wording import printable
-    from seatrial.simulator.discover import discover
+    from seatrial.schemas.wording import printable, shell
+    from seatrial.simulator.discover import NoScenario, discover
     from seatrial.simulator.load import InvalidScript, Loader
     from seatrial.simulator.suite import read
 
     shipped = Path(seatrial.scenarios.__file__).parent
     try:
         files = discover([suite or shipped])
-    except FileNotFoundError as missing:
-        raise click.UsageError(f"{printable(str(missing.args[0]))}: no such file or folder") from missing
-    if not files:
-        raise click.UsageError("there is no scenario: one is named *.scenario.yaml, .yml or .json")
+    except NoScenario as none:
+        raise click.UsageError(printable(str(none))) from none
     loader = Loader()
     for path in files:
         scenario = read(path, loader)
         name = path.as_posix() if suite else f"scenarios/{path.relative_to(shipped).as_posix()}"
         if isinstance(scenario, InvalidScript):
-            raise click.UsageError(f"{printable(name)} is no valid scenario: `seatrial run {printable(name)}` says why")
+            why = shell("seatrial", "run", path)
+            raise Refused(f"{printable(name)} is no valid scenario: `{why}` says why")
         yield name, scenario.script.clauses

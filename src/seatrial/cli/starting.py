@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .places import Place
+
 if TYPE_CHECKING:
     from seatrial.simulator.start import Start
 
@@ -18,6 +20,7 @@ def start_option(command: _Command) -> _Command:
     return click.option(
         "--config",
         "configs",
+        type=Place(),
         multiple=True,
         metavar="[AGENT=]FILE",
         help="Start with this config in place of the scenario's own for the agent that it names, or for AGENT. "
