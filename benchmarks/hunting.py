@@ -39,7 +39,8 @@ LEDGER = {
     "limits": {"model_calls": 8},
     "harness": {
         "history": {"index": "messages_and_tools"},
-        "memory": memory(scope={"read": ["session"], "write": BOTH}, labels=LABELS),
+        # It reads its session alone, which it need not state, and is reviewed now and then.
+        "memory": memory(scope={"write": BOTH}, labels=LABELS, extraction={"every": {"messages": 4}}),
     },
 }
 RATES = {
