@@ -223,7 +223,7 @@ def test_sch_3_a_hit_carries_its_score_and_the_three_parts() -> None:
 
 
 def test_sch_7_listings_are_newest_first_then_by_the_write() -> None:
-    """bedrock-agentcore-sdk-python#63, #571: what happened in one moment keeps its order."""
+    """bedrock-agentcore-sdk-python#63, bedrock-agentcore-sdk-python#571: one moment keeps its order."""
     world = World()
     turn = world.begin()
     ids = [add(turn, f"record {number}") for number in range(4)]

@@ -225,7 +225,7 @@ def test_ctx_5_a_reference_of_a_turn_that_did_not_commit_never_existed(end: Any)
 
 
 def test_ctx_5_a_retry_issues_references_of_its_own() -> None:
-    """openai-agents-python#3852, #4615: nothing of the failed attempt answers for the retry."""
+    """openai-agents-python#3852, openai-agents-python#4615: nothing of the failed attempt answers for the retry."""
     world = World()
     first = world.begin(execution="first")
     lost = first.tool_result("fetch", "all matched")

@@ -71,7 +71,7 @@ def entries(world: World, execution: str) -> list[dict[str, Any]]:
 
 
 def test_txn_2_a_retry_is_complete() -> None:
-    """openai-agents-python#3852, #4615: a failed attempt leaves nothing, and the retry loses nothing."""
+    """openai-agents-python#3852, openai-agents-python#4615: a failed attempt leaves nothing, a retry loses nothing."""
     world = World()
     turn = world.begin(user="Wire 4471 is approved")
     turn.tool_result("fetch", "result")
