@@ -141,7 +141,6 @@ def _history_for_all(alteration: Alteration) -> None:
 
 
 _COUNTED_OTHERWISE = "another system may count tokens by another counter"
-_ALL_REJECTED = "a trace does not tell whether a candidate had a fault of its own"
 _CONTRADICTED = "what contradicts what is the reviewer's to say"
 _TOLD_OTHERWISE = "another system may tell them in the definitions of its tools alone"
 _ASKED_UNSEEN = "a trace does not tell what a recall asks for"
@@ -158,8 +157,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("summary-reviewed", "EXT-1", "a review reads a summary in place of what was said", _summary_reviewed),
     Fault("reviewed-each-turn", "EXT-2", "every turn is reviewed, however few messages there are",
           _reviewed_each_turn),
-    Fault("one-spoils-all", "EXT-3", "a candidate that is rejected takes those after it with it", _one_spoils_all,
-          _ALL_REJECTED),
+    Fault("one-spoils-all", "EXT-3", "a candidate that is rejected takes those after it with it", _one_spoils_all),
     Fault("contradictions-replace", "EXT-6", "two candidates that contradict each other replace one another anew in "
           "every review", _contradictions_replace, _CONTRADICTED),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""refusals-justified: a call is refused for what is wrong with it, and one that must be refused is."""
+"""refusals-justified: a call or a candidate is refused for what is wrong with it, and one that must be is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from .active import endings, in_view
-from .events import Begin, Call, Deploy, End, Restart, Review
+from .events import Begin, Call, Decision, Deploy, End, Restart, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Turn, Unit, read, replaced, scope_of
@@ -30,6 +30,7 @@ class _Asked:
     model: Model
     turn: Turn
     event: Call
+    reviewed: bool = False  # a review's candidate, told as the call that it stands for
 
     def argument(self, name: str) -> Any:
         return self.event.arguments.get(name)
@@ -55,6 +56,8 @@ class _Asked:
     def offered(self) -> bool:
         """Whether the version offers the tool (WRT-1, HIS-1)."""
         tool = self.event.tool
+        if self.reviewed:  # a review needs no tool
+            return True
         if tool in _CHOSEN:
             return tool in (self.memory.get("tools") or ())
         if tool == "search_memory":
@@ -162,7 +165,7 @@ def check(history: History) -> Verdict:
     """Every answer and every refusal of a harness tool; every turn that is refused, or ends in conflict."""
     model = read(history)
     found: list[Violation] = []
-    refusals = answers = 0
+    refusals = answers = candidates = 0
     for event in history.events:
         if isinstance(event, Call) and model.turns[event.turn].config:
             asked = _Asked(history, model, model.turns[event.turn], event)
@@ -170,10 +173,28 @@ def check(history: History) -> Verdict:
             refusals += event.answer is None
             answers += event.answer is not None
             found += wrong
+        elif isinstance(event, Decision) and model.turns[event.turn].config:
+            asked = _Asked(history, model, model.turns[event.turn], _as_call(event), reviewed=True)
+            if event.outcome == "rejected":
+                candidates += 1
+                found += _wrongly_refused(asked)
+            elif event.outcome != "skip":
+                candidates += 1
+                found += _wrongly_answered(asked)
     turns = list(_turns(history, model))
     found += [violation for violation in turns if violation is not None]
-    checked = {"answers": answers, "refusals": refusals, "turns": len(turns)}
-    return Verdict.of(NAME, checked, found, answers + refusals + len(turns))
+    checked = {"answers": answers, "refusals": refusals, "candidates": candidates, "turns": len(turns)}
+    return Verdict.of(NAME, checked, found, sum(checked.values()))
+
+
+def _as_call(event: Decision) -> Call:
+    """A candidate as the `add_memory` that it stands for: the record that its decision names is what it replaces."""
+    named = event.decision if isinstance(event.decision, OBJECT) else {}
+    targets = [name for name in named.values() if isinstance(name, str)]
+    arguments = {**event.candidate, **({"replaces": targets} if targets else {})}
+    taken = None if event.outcome == "rejected" else {"record": event.record}
+    place = event.line, event.turn, event.call
+    return Call(*place, "agent", "add_memory", arguments, taken, event.error or {}, event.step)
 
 
 def _wrongly_refused(asked: _Asked) -> Iterator[Violation]:
@@ -203,7 +224,8 @@ def _wrongly_answered(asked: _Asked) -> Iterator[Violation]:
 
 def _violation(asked: _Asked, clause: str, what: str, because: str) -> Violation:
     event, turn = asked.event, asked.turn
-    where = f"{event.tool} in {turn.label} call {event.call}, {what}"
+    tried = "candidate of a review" if asked.reviewed else event.tool
+    where = f"{tried} in {turn.label} call {event.call}, {what}"
     return broken(NAME, clause, event, where, because, path=(turn.label,))
 
 
@@ -285,18 +307,33 @@ _TOOLS = {**deploy(), "config": {"harness": {"memory": {"enabled": True, "tools"
 
 REFUSALS_JUSTIFIED = Invariant(
     name=NAME,
-    clauses=("WRT-1", "WRT-2", "WRT-4", "WRT-6", "REC-4", "REC-5", "SCO-2", "PIN-1", "PIN-2", "SCH-1", "TXN-3"),
+    clauses=(
+        "WRT-1",
+        "WRT-2",
+        "WRT-4",
+        "WRT-6",
+        "REC-4",
+        "REC-5",
+        "SCO-2",
+        "PIN-1",
+        "PIN-2",
+        "SCH-1",
+        "TXN-3",
+        "EXT-3",
+    ),
     holds_when=(
-        "Every call of a harness tool that is refused has the fault that the refusal names: a tool, a kind or a label "
-        "that is not declared, a scope that may not be written, a pin where there are none, a record that has ended or "
-        "is not in view, a blank query. None that has such a fault is answered. Where a record was replaced, the "
-        "refusal names the one that took its place, if that is in view. A turn is refused as busy where another of its "
-        "session is open, and only there; it ends in conflict only where something of its agent was changed meanwhile."
+        "Every call of a harness tool, and every candidate of a review, that is refused has the fault that the refusal "
+        "names: a tool, a kind or a label that is not declared, a scope that may not be written, a pin where there are "
+        "none, a record that has ended or is not in view, a blank query. None that has such a fault is answered. Where "
+        "a record was replaced, the refusal names the one that took its place, if that is in view. A turn is refused "
+        "as busy where another of its session is open, and only there; it ends in conflict only where something of its "
+        "agent was changed meanwhile."
     ),
     counts={
         "answers": "calls of harness tools that were answered",
         "refusals": "calls of harness tools that were refused",
-        "turns": "turns of sessions that began, were refused as busy, or ended in conflict; without any of the three "
+        "candidates": "candidates of reviews that wrote, ended or were rejected",
+        "turns": "turns of sessions that began, were refused as busy, or ended in conflict; without any of the four "
         "the verdict is unknown",
     },
     check=check,

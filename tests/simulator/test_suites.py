@@ -11,7 +11,7 @@ import pytest
 
 from seatrial.engine.values import EngineError, PartitionKey, Plane, Scope
 from seatrial.engine.views import visible
-from seatrial.simulator.discover import discover
+from seatrial.simulator.discover import NoScenario, discover
 from seatrial.simulator.load import InvalidScript, Loader
 from seatrial.simulator.suite import Judgement, judge, read, selected
 
@@ -185,7 +185,7 @@ def test_discovery_finds_scenarios_below_folders_in_order_and_takes_files_as_the
         "b/away.scenario.yaml",
         "b/z.scenario.yaml",
     ]
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(NoScenario):
         discover([tmp_path / "none"])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from seatrial.simulator.invariants import History
-from seatrial.simulator.invariants.examples import HEADER, begin, call, deploy, end, record, review
+from seatrial.simulator.invariants.examples import HEADER, begin, call, decision, deploy, end, record, review
 from seatrial.simulator.invariants.refusals_justified import check
 
 Line = dict[str, Any]
@@ -149,6 +149,39 @@ def test_wrt_2_a_refusal_names_the_successor_where_it_is_in_view() -> None:
     assert in_turn(first, {**telling("", **again), "error": {"code": "not_active"}}) == []  # nothing else is told
     gone = call("s0", "delete_memory", {"id": "mem_new"}, {"deleted": "mem_new"})
     assert in_turn(first, gone, telling("it was replaced", **again)) == []
+
+
+def judged(outcome: str, code: str | None = None, decided: Any = None, **candidate: Any) -> Line:
+    """What a review made of a candidate."""
+    told: Line = {"candidate": {**FACT, **candidate}, "decision": decided}
+    if code is not None:
+        told["error"] = {"code": code, "message": "no", "remedy": ""}
+    return decision("s0", "a fact", outcome, None if outcome == "rejected" else "mem_new", **told)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (judged("rejected", "undeclared_kind", kind="rumour"), []),
+        (judged("rejected", "undeclared_kind"), ["REC-4"]),
+        (judged("rejected", "not_found", {"replace": "mem_foreign"}), []),
+        (judged("rejected", "not_found", {"delete": "mem_old"}), ["WRT-4"]),
+        (judged("rejected", "scope_not_allowed", {"replace": "mem_old"}, scope="agent"), []),
+        (judged("rejected", "scope_not_allowed", {"replace": "mem_old"}), ["SCO-2"]),
+        (judged("rejected", "not_active"), ["WRT-2"]),
+        (judged("add", kind="rumour"), ["REC-4"]),
+        (judged("add", labels={"customer": 1}), ["REC-5"]),
+        (judged("replace", None, {"replace": "mem_old"}), []),
+        (judged("skip", kind="rumour"), []),
+    ],
+)
+def test_ext_3_a_candidate_is_rejected_for_what_is_wrong_with_it(line: Line, wrong: list[str]) -> None:
+    assert in_turn(line) == wrong
+
+
+def test_ext_3_a_review_needs_no_tool() -> None:
+    """WRT-1: what the agent itself may not add, its review may."""
+    assert clauses(version(tools=[]), begin("s0", "account-17"), judged("add"), end("s0")) == []
 
 
 def test_a_filter_takes_what_any_version_declared() -> None:
