@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from stat import S_ISFIFO, S_ISREG
 from typing import NamedTuple
 
 from seatrial.schemas.wording import printable, reason
@@ -60,6 +61,9 @@ def read(path: str, *, new: bool = False) -> Known:
     name = printable(path)
     try:
         with open(path, "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not S_ISREG(mode) and (new or not S_ISFIFO(mode)):  # a device may never end
+                raise UnusableError([f"{name}: not a baseline: this is no file on a disk"])
             content = file.read().decode("utf-8-sig")
     except FileNotFoundError:
         if new:

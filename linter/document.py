@@ -279,6 +279,11 @@ def read_text(text: str, *, path: str = "<text>", kind: Kind | None = None) -> D
     text = text.removeprefix(_BOM)
     kind = kind or _kind(path, text)
     reading: Reading
+    if text.startswith(_BOM):
+        fault = Fault("ST003", 0, 1, (), "the file starts with two byte-order marks (BOM): save it as UTF-8 without")
+        twice = Document(path, text, kind, _Unreadable(fault))
+        twice.marked = True
+        return twice
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from seatrial.schemas.problem import Fix
@@ -17,6 +18,7 @@ from .places import Entry, Node
 from .selection import SIGNAL
 
 _ANCHOR = re.compile(r"(?:![^\s]*\s+)?&([^\s,\[\]{}]+)")
+_ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 _ANCHORS = re.compile(r"(?:&[^\s,\[\]{}]+\s+)*")
 _DASH = re.compile(r"[ \t]*-[ \t]+")
 _REST = re.compile(r"[ \t]*(,?)[ \t]*(#[^\r\n]*)?(\r\n|\n|\r|\Z)")  # of a line, after an item
@@ -59,7 +61,7 @@ def fixable(document: Document | None, found: Diagnostic) -> bool:
 def _is_repeated(document: Document, found: Diagnostic) -> bool:
     """Whether what is to be changed stands, by an alias or a merge key, in several places of the value."""
     text = document.text
-    if "*" not in text:
+    if not (names := _aliased(text)):
         return False
     way = document.entries(found.pointer) or []
     around = None
@@ -68,10 +70,16 @@ def _is_repeated(document: Document, found: Diagnostic) -> bool:
             return True  # it was reached by an alias, and stands elsewhere
         is_key = depth == len(way) - 1 and found.fix is not None and found.fix.does == "rename"
         anchor = _ANCHOR.match(text, entry.start if is_key else entry.node.start)
-        if anchor and re.search(rf"\*{re.escape(anchor[1])}(?![^\s,\[\]{{}}])", text[anchor.end() :]):
+        if anchor and anchor[1] in names:
             return True
         around = entry.node
     return False
+
+
+@lru_cache(maxsize=4)
+def _aliased(text: str) -> frozenset[str]:
+    """The names that aliases may name."""
+    return frozenset(_ALIAS.findall(text)) if "*" in text else frozenset()
 
 
 def _rewritten(text: str, start: int, end: int, fix: Fix) -> Edit | None:
@@ -104,21 +112,19 @@ def _removal(document: Document, found: Diagnostic) -> Edit | None:
         return None
     around, index = way[-2], found.pointer[-1]
     assert isinstance(index, int)
-    items = [entry.node for entry in around.node.entries.values()]
-    text = document.text
-    start = items[index].start
+    text, start = document.text, around.node.entries[index].node.start
     if document.kind == "yaml" and _is_below_suppression(text, start):
         return None  # it would speak of what comes next
     if document.kind == "yaml" and _DASH.fullmatch(text, _line(text, start), start):
-        return _block_item(text, around, items, index)
-    return _flow_item(text, around.node, items, index, comments=document.kind == "yaml")
+        return _block_item(text, around, index)
+    return _flow_item(text, around.node, index, comments=document.kind == "yaml")
 
 
 def _is_below_suppression(text: str, offset: int) -> bool:
     """Whether there is one among the lines of comments directly above."""
     start = _line(text, offset)
     while start:
-        above = _line(text, start - (2 if text[:start].endswith("\r\n") else 1))
+        above = _line(text, start - (2 if text.endswith("\r\n", 0, start) else 1))
         comment = text[above:start].strip()
         if not comment.startswith("#"):
             return False
@@ -128,13 +134,13 @@ def _is_below_suppression(text: str, offset: int) -> bool:
     return False
 
 
-def _block_item(text: str, around: Entry, items: list[Node], index: int) -> Edit | None:
-    item = items[index]
+def _block_item(text: str, around: Entry, index: int) -> Edit | None:
+    item = around.node.entries[index].node
     start = _line(text, item.start)
     rest = _REST.match(text, item.end)
     if rest is None or rest[1]:
         return None
-    if len(items) == 1:  # without a dash the list would be null
+    if len(around.node.entries) == 1:  # without a dash the list would be null
         dash = text.index("-", start)
         colon = re.compile(r"\s*:\s*").fullmatch(text, around.end, dash)
         return Edit(text.index(":", around.end) + 1, item.end, " []") if colon else Edit(dash, item.end, "[]")
@@ -144,15 +150,16 @@ def _block_item(text: str, around: Entry, items: list[Node], index: int) -> Edit
     return Edit(start, rest.end(), "")
 
 
-def _flow_item(text: str, around: Node, items: list[Node], index: int, *, comments: bool) -> Edit | None:
-    item = items[index]
+def _flow_item(text: str, around: Node, index: int, *, comments: bool) -> Edit | None:
+    items = around.entries
+    item = items[index].node
     anchors = _ANCHORS.match(text, around.start, around.end)
     begin, end = (anchors.end() if anchors else around.start) + 1, around.end - 1
     if text[begin - 1] != "[":
         return None
     last = index == len(items) - 1
-    before = begin if index == 0 else items[index - 1].end
-    after = end if last else items[index + 1].start
+    before = begin if index == 0 else items[index - 1].node.end
+    after = end if last else items[index + 1].node.start
     between = _COMMA.fullmatch(text, before, item.start)
     start = _line(text, item.start)
     rest = _REST.match(text, item.end, end) if not text[start : item.start].strip(" \t") else None

@@ -182,3 +182,10 @@ def test_a_baseline_of_the_first_format_loses_nothing_that_was_not_looked_at(old
         "to date in a run over all files and rules\n"
     )
     assert (old / "base.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/zero", "/dev/null"])
+@pytest.mark.parametrize("write", [(), ("--write-baseline",)])
+def test_a_device_is_no_baseline_and_is_not_read_without_end(known: Path, device: str, write: tuple[str, ...]) -> None:
+    code, _, error = lint("--baseline", device, *write, cwd=known)
+    assert (code, error) == (2, f"seatrial: {device}: not a baseline: this is no file on a disk\n")

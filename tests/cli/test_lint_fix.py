@@ -69,7 +69,7 @@ def test_the_difference_is_shown_and_not_written(file: Path) -> None:
     code, output, error = lint("--diff", cwd=file.parent)
     assert code == 1
     assert output.decode() == (
-        "--- v1.yaml\n+++ v1.yaml\n@@ -1,5 +1,5 @@\n harness:\n   memory:  # why\n"
+        "--- a/v1.yaml\n+++ b/v1.yaml\n@@ -1,5 +1,5 @@\n harness:\n   memory:  # why\n"
         '-    enabled: "true"\n-    tools: [search_memory]\n+    enabled: true\n+    tools: []\n'
         "     model: é\n\\ No newline at end of file\n"
     )

@@ -363,3 +363,32 @@ def test_thousands_are_fixed_in_a_time_that_grows_as_they_do(wrong: str) -> None
     assert time.process_time() - started < 12
     assert len(mended.fixed["v1.json"]) == count
     assert [each for each in lint([mended.after["v1.json"]]) if each.severity == "error"] == []
+
+
+def test_the_edits_of_a_long_list_are_found_in_a_time_that_grows_as_it_does() -> None:
+    """Each with each would take a minute."""
+    kinds = ["ruling", *["fact"] * 19_000]
+    document = read_text(
+        json.dumps({"harness": {"memory": {"enabled": True, "kinds": kinds}}}, indent=1), path="v1.json"
+    )
+    found = findings([document])
+    started = time.process_time()
+    assert sum(edit(document, each) is not None for each in found) == 18_999
+    assert time.process_time() - started < 8
+    after, done = corrected(document, found)
+    assert (len(done), after.value["harness"]["memory"]["kinds"]) == (18_999, ["ruling", "fact"])
+
+
+def test_what_was_not_looked_through_is_not_corrected() -> None:
+    """What comes to light in place of what was fixed would be taken for what the fix has brought."""
+    kinds = ["ruling", *["fact"] * 20_100]
+    document = read_text(json.dumps({"harness": {"memory": {"enabled": "true", "kinds": kinds}}}), path="v1.json")
+    assert corrected(document, findings([document])) == (document, [])
+
+
+@pytest.mark.parametrize("path", ["v1.json", "v1.yaml"])
+def test_a_file_with_two_byte_order_marks_is_told_and_left(path: str) -> None:
+    text = '\ufeff\ufeff{"harness": {"memory": {"enabled": "true"}}}'
+    document = read_bytes(text.encode(), path=path)
+    assert [(each.code, each.severity) for each in lint([document])] == [("ST003", "error")]
+    assert fixed(text, path) == text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Callable, Collection, Iterable
 
@@ -10,13 +9,13 @@ import click
 
 from seatrial.linter import Diagnostic, Document, baseline
 from seatrial.linter.fixes import Repair, repaired
-from seatrial.linter.places import LINE_BREAK
 from seatrial.linter.relative import STDIN
 from seatrial.linter.report import counted
 from seatrial.linter.run import Run
 from seatrial.schemas.wording import printable
 
 from .exits import Exit
+from .patch import patch
 from .rewrite import rewrite
 
 
@@ -77,12 +76,12 @@ def _written(mended: Repair, problems: list[str]) -> tuple[list[Document], int]:
 def _shown(mended: Repair, problems: list[str]) -> Exit:
     """Prints what --fix would change, as a unified diff; problems go to standard error."""
     for path in mended.fixed:
-        difference = _difference(path, mended.before[path].text, mended.after[path].text)
+        difference = patch(path, mended.before[path].data, mended.after[path].data)
         if sys.stdout.isatty():
-            for line in difference.split("\n")[:-1]:
+            for line in difference.decode(errors="surrogateescape").split("\n")[:-1]:
                 click.echo(printable(line.removesuffix("\r")))
-        else:  # byte for byte, so that `patch` can read it
-            click.echo(difference.encode(errors="surrogateescape"), nl=False)
+        else:  # byte for byte, so that it can be applied
+            click.echo(difference, nl=False)
     count = sum(map(len, mended.fixed.values()))
     click.echo(f"seatrial: --fix would correct {counted(count, 'finding')}", err=True)
     for problem in problems:
@@ -90,16 +89,3 @@ def _shown(mended: Repair, problems: list[str]) -> Exit:
     if problems:
         return Exit.MISUSE
     return Exit.FOUND if mended.fixed else Exit.CLEAN
-
-
-def _difference(path: str, before: str, after: str) -> str:
-    name = printable(path)
-    lines = difflib.unified_diff(_lines(before), _lines(after), name, name)
-    ended = (line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n" for line in lines)
-    return "".join(ended)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines with their breaks: those of editors, not those of Python."""
-    ends = [match.end() for match in LINE_BREAK.finditer(text)]
-    return [line for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if (line := text[start:end])]
