@@ -324,8 +324,9 @@ def _unparsed(text: str, error: yaml.MarkedYAMLError) -> Fault:
     problem = error.problem or "it does not follow the grammar"
     if "nesting depth" in problem:
         return Fault("ST005", at, at + 1, (), f"nested deeper than {DEEPEST} levels")
-    if text[at : at + 1] == "\t" and "cannot start any token" in problem:
-        return Fault("ST001", at, at + 1, (), "not YAML: a tab cannot indent; write spaces")
+    if text[at : at + 1] == "\t" and ("cannot start any token" in problem or "violates indentation" in problem):
+        where = " (below the last line that holds anything)" if not text[at:].strip() else ""
+        return Fault("ST001", at, at + 1, (), f"not YAML: a tab cannot indent; write spaces{where}")
     context = f"{error.context}: " if error.context else ""
     return Fault("ST001", at, at + 1, (), f"not YAML: {context}{problem}")
 

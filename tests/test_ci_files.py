@@ -16,6 +16,7 @@ import yaml
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+SCRIPTS = [step for step in ACTION["runs"]["steps"] if "run" in step]
 
 HOOK_KEYS = {
     "id", "name", "entry", "language", "files", "exclude", "types", "types_or", "exclude_types", "always_run",
@@ -83,7 +84,7 @@ def test_the_examples_of_the_page_use_what_there_is() -> None:
     assert named == ACTION["outputs"].keys()
     (repository,) = [block["repos"][0] for block in BLOCKS if "repos" in block]
     assert [hook["id"] for hook in repository["hooks"]] == [HOOK["id"]]
-    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == ACTION["inputs"].keys()
+    assert set(re.findall(r"^\| `([\w-]+)` \|", PAGE, re.MULTILINE)) == ACTION["inputs"].keys()
 
 
 def test_the_config_of_the_page_is_in_order() -> None:
@@ -119,15 +120,26 @@ def test_the_action_has_the_keys_that_github_knows() -> None:
     assert ACTION["runs"]["using"] == "composite"
     for each in ACTION["inputs"].values():
         assert {"description"} <= each.keys() <= {"description", "required", "default", "deprecationMessage"}
-    for step in ACTION["runs"]["steps"]:
+    (setup,) = [step for step in ACTION["runs"]["steps"] if "uses" in step]
+    assert setup.keys() == {"id", "if", "uses", "with"}
+    for step in SCRIPTS:
         assert {"run", "shell"} <= step.keys() <= {"id", "name", "if", "env", "run", "shell", "working-directory"}
 
 
 def test_the_action_uses_every_input_and_none_in_a_script() -> None:
     steps = ACTION["runs"]["steps"]
-    passed = " ".join(value for step in steps for value in step["env"].values())
-    assert set(re.findall(r"inputs\.(\w+)", passed)) == ACTION["inputs"].keys()
-    assert not any("${{" in step["run"] for step in steps)
+    passed = " ".join(str(value) for step in steps for value in (step.get("env") or step["with"]).values())
+    assert set(re.findall(r"inputs\.([\w-]+)", passed)) == ACTION["inputs"].keys()
+    assert not any("${{" in step["run"] for step in SCRIPTS)
+
+
+def test_the_action_runs_by_a_python_of_its_own_choice_unless_one_is_named() -> None:
+    """What `python3` of a runner is changes with the runner's image."""
+    setup, install = ACTION["runs"]["steps"][:2]
+    assert (setup["uses"].split("@")[0], setup["if"]) == ("actions/setup-python", "inputs.python == ''")
+    assert ACTION["inputs"]["python-version"]["default"] == "3.12"
+    assert ACTION["inputs"]["python"]["default"] == ""
+    assert install["env"]["SEATRIAL_PYTHON"] == "${{ inputs.python || steps.python.outputs.python-path }}"
 
 
 def act(folder: Path, **inputs: str) -> subprocess.CompletedProcess[bytes]:

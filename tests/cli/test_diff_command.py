@@ -105,3 +105,25 @@ def test_two_agents_have_nothing_of_each_other(folder: Path) -> None:
     run = diff("a.json", "b.json")
     assert run.exit_code == 2
     assert 'a.json is of the agent "a" and b.json of "b": memory belongs to an agent' in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "heads", "told"),
+    [
+        (("a.json", "b.json"), ("", ""), 'a.json is of the agent "a" and b.json of "b", by'),
+        (("a.json", "b.json"), ('"agent": "c", ', ""), 'a.json is of the agent "c" and b.json of "b", by'),
+        (("a.json", "b.json"), ('"agent": "b", ', ""), ""),
+        (("a.v1.json", "a.v2.json"), ("", ""), ""),
+        (("v1.json", "b.v2.json"), ("", ""), ""),
+    ],
+)
+def test_that_the_files_names_are_of_different_agents_is_told(
+    folder: Path, names: tuple[str, str], heads: tuple[str, str], told: str
+) -> None:
+    for name, head in zip(names, heads, strict=True):
+        (folder / name).write_text(f'{{{head}"harness": {{}}}}', encoding="utf-8")
+    run = diff(*names)
+    assert run.exit_code == 0
+    assert "nothing changes" in run.stdout
+    assert told in run.stderr
+    assert bool(run.stderr) == bool(told)

@@ -161,6 +161,12 @@ def test_a_tab_as_indent_is_named() -> None:
     assert (code, span.line, span.column, message) == ("ST001", 2, 1, "not YAML: a tab cannot indent; write spaces")
 
 
+@pytest.mark.parametrize("end", ["\n\t", "\n\t\n"])
+def test_tabs_alone_at_the_end_are_told_to_be_there(end: str) -> None:
+    (found,) = read_text(f"a: 1{end}", path="v1.yaml").diagnostics
+    assert found.message == "not YAML: a tab cannot indent; write spaces (below the last line that holds anything)"
+
+
 def test_a_second_document_is_a_finding_where_it_starts() -> None:
     """santhosh-tekuri/jsonschema#194, check-jsonschema#561."""
     document = read("a: 1\n---\nb: 2\n")

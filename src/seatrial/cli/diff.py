@@ -26,7 +26,8 @@ Examples:
 
 \b
 Exit codes: 0 the new one can follow the old one; 1 errors in one of them or between them;
-2 wrong use, or a file that cannot be read; 3 a fault of seatrial.
+2 wrong use, or a file that cannot be read; 3 a fault of seatrial; 141 the reader of the
+output went away.
 """
 
 
@@ -59,6 +60,7 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
             f"{old} is of the agent {quote(names[0])} and {new} of {quote(names[1])}: memory belongs to an agent, and "
             "no version of the one follows one of the other"
         )
+    _tell_of_names(before, after)
     was, now = settled_config(before), settled_config(after)
     effects, found = differences(was, now), findings(was, now)
     if form == "json":
@@ -69,6 +71,22 @@ def command(context: click.Context, *, old: str, new: str, form: str, strict: bo
             click.echo("\n" + render(Report([before, after], found), "text", color=color()), nl=False, color=True)
     failing = ("error", "warning") if strict else ("error",)
     context.exit(Exit.FOUND if any(each.severity in failing for each in found) else Exit.CLEAN)
+
+
+def _tell_of_names(before: Document, after: Document) -> None:
+    """Says on standard error where the two would be of different agents, because of how their files are named."""
+    from seatrial.linter.chain import claim
+    from seatrial.linter.relative import STDIN
+    from seatrial.schemas.wording import printable, quote
+
+    claims = [claim(each) for each in (before, after) if each.path != STDIN]
+    names = [each.named.agent for each in claims if each is not None and not each.by_folder]
+    if len(names) == 2 and names[0] != names[1]:
+        click.echo(
+            f"seatrial: {printable(before.path)} is of the agent {quote(names[0])} and {printable(after.path)} of "
+            f"{quote(names[1])}, by `agent` or by the file's name: they are compared as versions of one",
+            err=True,
+        )
 
 
 def _read(path: str) -> Document:

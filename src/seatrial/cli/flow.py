@@ -30,7 +30,8 @@ Examples:
 def command(context: click.Context, config: str, form: str) -> None:
     """Show what can carry text to what: scopes, tools, recall, reviews, pins, history.
 
-    CONFIG is one config, or - for standard input. Exit codes: 0 shown; 1 errors in the config; 2 it cannot be read.
+    CONFIG is one config, or - for standard input. Exit codes: 0 shown; 1 errors in the config; 2 it
+    cannot be read; 3 a fault of seatrial; 141 the reader of the output went away.
     """
     from seatrial.linter import read_path, read_stdin, settled_config
     from seatrial.linter.flow import flow
