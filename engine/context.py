@@ -6,9 +6,9 @@ nobody (REC-6); what it gives as plain values is made anew each time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from .answers import scores_json
 from .plain import decoded
@@ -56,7 +56,7 @@ class Context:
     def recalled(self) -> list[dict[str, Json]]:
         """The recalled hits, best first."""
         records = _decoded([record for record, _ in self._recalled])
-        return [{**record, **scores_json(hit)} for record, (_, hit) in zip(records, self._recalled, strict=True)]
+        return [_hit(record, hit) for record, (_, hit) in zip(records, self._recalled, strict=True)]
 
     @property
     def pins(self) -> list[dict[str, Json]]:
@@ -69,22 +69,30 @@ class Context:
         tools: list[dict[str, Json]] = decoded(self._tools)
         return tools
 
-    def to_json(self) -> dict[str, Json]:
-        """Plain values with the keys of a `context` line of the trace."""
+    def to_json(self, read: Callable[[str], Any] | None = None) -> dict[str, Json]:
+        """Plain values with the keys of a `context` line of the trace.
+
+        They are made anew, unless `read` gives the value of a line of JSON: one that remembers spares whoever looks at
+        every context, and changes none, from reading a conversation again and again.
+        """
         shown: dict[str, Json] = {
             "call": self.call,
             "purpose": self.purpose,
             "instructions": self.instructions,
-            "pins": [*self.pins],
-            "state": self.state,
+            "pins": [*self.pins] if read is None else [read(pin) for pin in self._pins],
+            "state": self.state if read is None else read(self._state),
             "summary": self.summary,
-            "messages": [*self.messages],
-            "recalled": [*self.recalled],
+            "messages": [*self.messages] if read is None else [read(message) for message in self._messages],
+            "recalled": [*self.recalled] if read is None else [_hit(read(line), hit) for line, hit in self._recalled],
             "memory": self.memory,
             "text": self.text,
             "tokens": self.tokens,
         }
         return {**shown, "model": self.model} if self.purpose == "memory" else shown
+
+
+def _hit(record: dict[str, Json], hit: Hit) -> dict[str, Json]:
+    return {**record, **scores_json(hit)}
 
 
 def _decoded(lines: Sequence[str]) -> list[dict[str, Json]]:

@@ -36,6 +36,7 @@ class Conversation:
     ) -> None:
         self._plane = plane
         self._entries = list(carried)
+        self._lines = [entry.shown for entry in self._entries]
         self._count_tokens = count_tokens
         self._kept: list[Message] = []
         self.summary: str | None = None if summary is None else summary.text
@@ -60,13 +61,13 @@ class Conversation:
     @property
     def lines(self) -> tuple[str, ...]:
         """The messages as contexts show them, after the summary."""
-        return tuple(entry.shown for entry in self._entries)
+        return tuple(self._lines)
 
     @property
     def tokens(self) -> int:
         """Its size: the summary and the messages as contexts show them, a line each."""
         summary = () if self.summary is None else (line(self.summary),)
-        return self._count_tokens("\n".join((*summary, *self.lines)))
+        return self._count_tokens("\n".join((*summary, *self._lines)))
 
     def say(self, message: dict[str, Json]) -> None:
         """The user's message or a reply."""
@@ -80,7 +81,7 @@ class Conversation:
 
     def exchange(self, exchange: Mapping[str, Json]) -> None:
         """A call of one of the harness's tools, with its answer. A summary, which outlives a deletion, has neither."""
-        self._entries.append(Entry(line({"role": "tool", **exchange}), _called(str(exchange["name"])), None))
+        self._show(Entry(line({"role": "tool", **exchange}), _called(str(exchange["name"])), None))
 
     def older(self, summarize_at: int, keep: int) -> tuple[Entry, ...]:
         """What a summary has to take the place of now: all but the latest `keep`, if there are too many tokens.
@@ -99,11 +100,16 @@ class Conversation:
         self.summary = text
         self._made = True
         del self._entries[: len(older)]
+        del self._lines[: len(older)]
 
     def _keep(self, shown: str, message: Message) -> None:
         mark = Mark(self._plane, None, len(self._kept))
         self._kept.append(message)
-        self._entries.append(Entry(shown, shown, mark))
+        self._show(Entry(shown, shown, mark))
+
+    def _show(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        self._lines.append(entry.shown)
 
 
 @lru_cache(maxsize=64)

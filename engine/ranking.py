@@ -35,6 +35,7 @@ def score(meaning: Floats, keywords: Floats, recency: Floats) -> Floats:
     return np.rint(weighed / 100.0)
 
 
+@lru_cache(maxsize=64)
 def least(min_score: float) -> int:
     """The fewest billionths, at least 1, that as a fraction are not below `min_score`: equal stays (SCH-2)."""
     count = max(1, math.floor(min_score * ONE) - 1)

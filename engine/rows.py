@@ -251,6 +251,6 @@ def _add_version(
 ) -> None:
     sql.execute(
         "INSERT INTO record_version (record, place, status, at, execution, operator)"
-        " SELECT ?1, count(*), ?2, ?3, ?4, ?5 FROM record_version WHERE record = ?1",
+        " VALUES (?1, (SELECT count(*) FROM record_version WHERE record = ?1), ?2, ?3, ?4, ?5)",
         (record, status, at, execution, operator),
     )

@@ -93,7 +93,7 @@ def _weighed(held: list[_Counted]) -> list[Part]:
         snapshot = counted.snapshot
         norms = np.sqrt(snapshot.index.terms.squares(snapshot.mark, weights))
         norms[norms == 0.0] = 1.0  # no terms: its products are 0 whatever divides them
-        parts.append(Part(snapshot, np.flatnonzero(counted.active), weights, norms))
+        parts.append(Part(snapshot, counted.active.nonzero()[0], weights, norms))
     return parts
 
 
@@ -109,7 +109,7 @@ def admitted(part: Part, filters: Filters | None) -> Ints:
         passed &= _with_any(snapshot, [(number, type(value).__name__, value) for value in values])
     if filters.ids is not None:
         passed &= _mask(snapshot, [row for row in map(snapshot.row, filters.ids) if row is not None])
-    rows = np.flatnonzero(passed)
+    rows = passed.nonzero()[0]
     if filters.scope is None:
         return rows
     records = snapshot.index.records

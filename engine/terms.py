@@ -29,11 +29,12 @@ _UNSORTED = 1 << 14  # entries that are read whole for a query; beyond, and beyo
 class Column(Generic[_Scalar]):
     """An array that grows at its end in amortised constant time."""
 
-    __slots__ = ("_array", "size")
+    __slots__ = ("_array", "size", "values")
 
     def __init__(self, dtype: type[_Scalar]) -> None:
         self._array: NDArray[_Scalar] = np.empty(0, dtype)
         self.size = 0
+        self.values = self._array  # what it holds so far
 
     def extend(self, values: NDArray[_Scalar] | Sequence[int]) -> None:
         """Appends values; the views handed out before keep what they show."""
@@ -44,6 +45,7 @@ class Column(Generic[_Scalar]):
             self._array = grown
         self._array[self.size : size] = values
         self.size = size
+        self.values = self._array[:size]
 
     def append(self, value: float) -> None:
         """Appends one value."""
@@ -52,10 +54,7 @@ class Column(Generic[_Scalar]):
             return
         self._array[self.size] = value
         self.size += 1
-
-    @property
-    def values(self) -> NDArray[_Scalar]:
-        return self._array[: self.size]
+        self.values = self._array[: self.size]
 
     @property
     def nbytes(self) -> int:

@@ -137,7 +137,7 @@ class View:
             by_keywords = keywords(parts, query, candidates) if mode != "vector" else nothing(candidates)
             enough = least(min_score)
             for part, rows, m, k in zip(parts, candidates, by_meaning, by_keywords, strict=True):
-                hits = np.flatnonzero((k > 0.0) | (m >= enough))  # SCH-2: recency alone never makes one
+                hits = ((k > 0.0) | (m >= enough)).nonzero()[0]  # SCH-2: recency alone never makes one
                 if len(hits):
                     found += _best(limit, part, rows[hits], _columns(part, rows[hits], m[hits], k[hits], now))
         found.sort()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from .embed import Embedder
 from .features import Features, features_made_by, read_features
@@ -19,6 +20,8 @@ from .store import Store
 from .values import PartitionKey, Plane, Record, Scope
 from .view import View
 
+_NO_FEATURES: Mapping[str, Features] = MappingProxyType({})
+_MOST_ARRIVING = 64  # records that wait to be indexed: their memory is not counted
 LOADED_BYTES = 192 * 1024 * 1024  # kept indexed in memory: 100,000 records of a sentence, in 0.25 GB for the process
 
 
@@ -56,6 +59,14 @@ class _Loaded:
     partition: Partition
     would_end: dict[str, str | None]  # live records that this preview partition hides, with their preview successor
     size: int  # bytes, about, when last looked at
+    arriving: list[tuple[Record, Features]] = field(default_factory=list)  # indexed when it is read next
+
+    def take_in(self) -> None:
+        """Index what has arrived, together: a history has an arrival with each turn, and is seldom searched."""
+        if self.arriving:
+            records, features = zip(*self.arriving, strict=True)
+            self.partition.add(records, features)
+            self.arriving.clear()
 
 
 class Partitions:
@@ -92,11 +103,13 @@ class Partitions:
         return {record.id: features for record, features in zip(records, read, strict=True)}
 
     def apply(
-        self, written: Iterable[Record], ended: Iterable[Record], features: Mapping[str, Features] | None = None
+        self, written: Iterable[Record], ended: Iterable[Record], features: Mapping[str, Features] = _NO_FEATURES
     ) -> None:
-        """Take in what a commit or an operator changed, where it is loaded: what was written, then what ended."""
+        """Take in what a commit or an operator changed, where it is loaded: what was written, then what ended.
+
+        `features` are those of what was written, by id; markers have none.
+        """
         changed: dict[PartitionKey, _Loaded] = {}
-        arriving: dict[PartitionKey, list[Record]] = {}
         for record in written:
             key = record.partition
             loaded = self._loaded.get(key)
@@ -106,18 +119,18 @@ class Partitions:
             for live in record.would_replace:
                 loaded.would_end[live] = record.id
             if record.would_delete is None:
-                arriving.setdefault(key, []).append(record)
+                loaded.arriving.append((record, features[record.id]))
             else:
                 loaded.would_end[record.would_delete] = None
-        for key, records in arriving.items():
-            known = None if features is None else [features[record.id] for record in records]
-            changed[key].partition.add(records, known)
         for record in ended:
             loaded = self._loaded.get(record.partition)
             if loaded is not None and record.would_delete is None:
+                loaded.take_in()
                 loaded.partition.replace(record)
                 changed[record.partition] = loaded
         for loaded in changed.values():
+            if len(loaded.arriving) >= _MOST_ARRIVING:
+                loaded.take_in()
             self._measure(loaded)
 
     def _get(self, key: PartitionKey) -> _Loaded:
@@ -131,6 +144,9 @@ class Partitions:
             self._measure(loaded)
         else:
             self._loaded.move_to_end(key)
+            if loaded.arriving:
+                loaded.take_in()
+                self._measure(loaded)
         return loaded
 
     def _measure(self, loaded: _Loaded) -> None:

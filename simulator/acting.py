@@ -34,7 +34,7 @@ class Acting:
         turn = self.turn
         self.action = action.pointer
         try:
-            context: Any = turn.model_call().to_json()
+            context: Any = turn.model_call().to_json(self.telling.lines.__getitem__)
         except EngineError:
             assert turn.result is not None  # TXN-5: the call that would exceed the limit fails the turn
             self.telling.unreached((action,), "the turn had ended")
@@ -56,7 +56,7 @@ class Acting:
     def summarize(self, context: Context) -> str | None:
         """The model is asked for a summary, before the call for the action that comes next (CTX-3)."""
         self.asked = True
-        told: Any = context.to_json()
+        told: Any = context.to_json(self.telling.lines.__getitem__)
         self.telling.emit(Assembled(self.turn.execution, self.action, told))
         return self.summary
 
@@ -117,7 +117,8 @@ class Acting:
                 self.telling.emit(Unreviewed((*step.pointer, EXTRACT)))
             self.telling.unreached(candidates, "no review was made")
             return []
-        self.telling.emit(Assembled(turn.execution, step.pointer, review.to_json()))
+        told: Any = review.to_json(self.telling.lines.__getitem__)
+        self.telling.emit(Assembled(turn.execution, step.pointer, told))
         judged: list[tuple[Action, Plain, int]] = []
         for action in candidates:
             arguments = resolved(action, self.telling.id_of)

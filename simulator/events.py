@@ -1,7 +1,7 @@
 """What a run tells as it goes: one frozen event for each thing that happened, and the line of the trace it becomes.
 
-The runner emits them; trace, reports and progress are consumers. The plain values inside are handed over, not shared:
-whoever emits an event keeps no reference that it will change.
+The runner emits them; trace, reports and progress are consumers. The plain values inside are not to be changed:
+contexts that show the same message share it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -13,11 +14,23 @@ from .script import Action, Pointer, Script, every_action
 Plain: TypeAlias = Mapping[str, Any]
 
 
+class Lines(dict[str, Any]):
+    """What lines of JSON say, each read once: contexts show the same messages again and again, and share them."""
+
+    def __missing__(self, line: str) -> Any:
+        value = self[line] = json.loads(line)
+        return value
+
+
 class Telling:
-    """Hands events to `consumers`. Compares what the script expects, unless `expectations` are left out."""
+    """Hands events to `consumers`. Compares what the script expects, unless `expectations` are left out.
+
+    `lines` is what contexts are told with.
+    """
 
     def __init__(self, script: Script, consumers: Sequence[Consumer], expectations: bool) -> None:
         self.names = Names()
+        self.lines = Lines()
         self._promised: frozenset[str] = frozenset()
         self._consumers = consumers
         self._expectations = expectations

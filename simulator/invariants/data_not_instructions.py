@@ -12,7 +12,7 @@ from .events import Context
 from .examples import HEADER, begin, context, deploy, end, record
 from .history import History
 from .model import Model, Turn, read
-from .plain import OBJECT
+from .plain import OBJECT, packed
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "data-not-instructions"
@@ -75,12 +75,11 @@ def _block(turn: Turn, event: Context) -> Iterator[Violation]:
     if len(lines) < 2 or _BREAKS.search(event.memory):
         yield _violation(turn, event, "recalled block", "because something in it breaks a line")
         return
-    decoded = [_told(line) for line in lines[1:-1]]
-    wanted = [_text(_plain(each)) for each in event.recalled]
+    same = len(lines) - 2 == len(event.recalled) and all(map(_says, lines[1:-1], event.recalled))
     if any("<" in line or ">" in line for line in lines[1:-1]):
         yield _violation(turn, event, "recalled block", "because a record holds markup that could end the block")
-    if decoded != wanted:
-        why = f"because it decodes to {len(decoded)} values that are not the {len(wanted)} records recalled"
+    if not same:
+        why = f"because it decodes to {len(lines) - 2} values that are not the {len(event.recalled)} records recalled"
         yield _violation(turn, event, "recalled block", why)
 
 
@@ -157,14 +156,18 @@ def _decoded(line: str) -> Any:
         return None
 
 
+def _says(line: str, hit: Any) -> bool:
+    """Whether a line of a block says exactly what was recalled, but for the scores."""
+    plain = {key: value for key, value in hit.items() if key not in _SCORES} if isinstance(hit, OBJECT) else hit
+    told, kept = _told(line)
+    return (kept is not None and packed(plain) == kept) or _text(plain) == _text(told)
+
+
 @lru_cache(maxsize=1024)
-def _told(line: str) -> str:
-    """What a line of a block says, as JSON of the form of `_text`. A record is recalled again and again."""
-    return _text(_decoded(line))
-
-
-def _plain(hit: Any) -> Any:
-    return {key: value for key, value in hit.items() if key not in _SCORES} if isinstance(hit, OBJECT) else hit
+def _told(line: str) -> tuple[Any, bytes | None]:
+    """What a line of a block says, and that packed. A record is recalled again and again."""
+    told = _decoded(line)
+    return told, packed(told)
 
 
 def _text(value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .events import Call, Context, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
-from .model import Model, Turn, read
+from .model import Model, read
 from .plain import OBJECT, as_number, id_of, moment, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
@@ -54,7 +54,8 @@ def check(history: History) -> Verdict:
     answers = scored = 0
     for event, where, query, records in _answers(history, model):
         turn = model.turns[event.turn]
-        hits = [hit for each in records if (hit := _hit(each, turn)) is not None]
+        now = moment(turn.at)
+        hits = [hit for each in records if (hit := _hit(each, now)) is not None]
         answers += len(hits) > 0
         scored += len(hits)
         wrong = [*_range(hits), *_order(hits)]
@@ -96,14 +97,14 @@ def _answers(history: History, model: Model) -> Iterator[tuple[Call | Context, s
             yield event, where, query if isinstance(query, str) else "", records if isinstance(records, list) else []
 
 
-def _hit(told: Any, turn: Turn) -> _Hit | None:
+def _hit(told: Any, now: datetime | None) -> _Hit | None:
     if not isinstance(told, OBJECT):
         return None
-    score, *parts = (as_number(told.get(key)) for key in ("score", *_PARTS))
-    numbers = [part for part in parts if part is not None]
+    score = as_number(told.get("score"))
+    numbers = [part for key in _PARTS if (part := as_number(told.get(key))) is not None]
     if score is None or len(numbers) < len(_PARTS):
         return None
-    at, now = moment(told.get("at")), moment(turn.at)
+    at = moment(told.get("at"))
     age = None if at is None or now is None else max(0.0, (now - at).total_seconds())
     return _Hit(id_of(told), told.get("summary"), told.get("content"), score, tuple(numbers), at, age)
 
@@ -113,6 +114,8 @@ _Wrong = tuple[str, _Hit, str]
 
 def _range(hits: list[_Hit]) -> Iterator[_Wrong]:
     for hit in hits:
+        if min(hit.score, *hit.parts) >= 0 and max(hit.score, *hit.parts) <= 1:
+            continue
         for name, number in zip(("score", *_PARTS), (hit.score, *hit.parts), strict=True):
             if not 0 <= number <= 1:
                 yield "SCH-3", hit, f"its {name} is {number}, and each is from 0 to 1"

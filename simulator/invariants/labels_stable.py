@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -11,7 +10,7 @@ from .events import Deploy, Review, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
 from .model import Turn, Write, read
-from .plain import OBJECT, as_number, setting
+from .plain import OBJECT, as_number, packed, setting
 from .shown import Shown, shown
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
@@ -29,8 +28,8 @@ def check(history: History) -> Verdict:
     reads = 0
     renames: Renames = {}
     names = _names(deploys)
-    for each in shown(history, model):
-        labels, written = each.record.get("labels"), each.writes(model)
+    for each in shown(history):
+        labels, written = each.record.get("labels"), each.writes
         if not written or not isinstance(labels, OBJECT) or not (written[0].labels or labels):
             continue
         reads += 1
@@ -156,7 +155,8 @@ def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
 
 def _same(shown: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Whether both are the same JSON, where `1` and `true` differ. Equal bytes are; of others the texts tell."""
-    return marshal.dumps({**shown}, 2) == marshal.dumps({**wanted}, 2) or _text(shown) == _text(wanted)
+    kept = packed({**shown})
+    return (kept is not None and kept == packed({**wanted})) or _text(shown) == _text(wanted)
 
 
 def _text(value: Any) -> str:

@@ -19,6 +19,7 @@ class Mentions:
         self._names = frozenset((*model.writes, *model.results)) - _quoted(model)
         self._like = words_like(self._names)
         self._lines: dict[str, list[str]] = {}  # contexts have the same ones again and again
+        self._texts: dict[str, list[str]] = {}
 
     def of(self, text: str) -> list[str]:
         """The names in `text`, each once, in order."""
@@ -26,13 +27,16 @@ class Mentions:
         return list(dict.fromkeys(word for word in self._like.findall(text) if word in names))
 
     def in_lines(self, text: str) -> list[str]:
-        """The same, line by line: no word goes beyond its line."""
-        found: dict[str, None] = {}
-        for line in text.split("\n") if text else ():
-            if line not in self._lines:
-                self._lines[line] = self.of(line)
-            found.update(dict.fromkeys(self._lines[line]))
-        return list(found)
+        """The same, line by line: no word goes beyond its line. Not to be changed: it is remembered."""
+        known = self._texts.get(text)
+        if known is None:
+            found: dict[str, None] = {}
+            for line in text.split("\n") if text else ():
+                if line not in self._lines:
+                    self._lines[line] = self.of(line)
+                found.update(dict.fromkeys(self._lines[line]))
+            known = self._texts[text] = list(found)
+        return known
 
 
 def _quoted(model: Model) -> frozenset[str]:

@@ -8,7 +8,7 @@ the trace: they order what happened, and nothing else is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -41,19 +41,17 @@ class Turn:
     ended: int | None
     outcome: str | None
     step: str
+    unit: Unit = field(init=False)
+    committed: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit", (self.agent, self.session))
+        object.__setattr__(self, "committed", self.outcome == "committed")
 
     @property
     def line(self) -> int:
         """Where the turn is told of as a whole: its end, or its begin while it is open."""
         return self.began if self.ended is None else self.ended
-
-    @property
-    def unit(self) -> Unit:
-        return (self.agent, self.session)
-
-    @property
-    def committed(self) -> bool:
-        return self.outcome == "committed"
 
     @property
     def label(self) -> str:

@@ -8,12 +8,12 @@ said so. What was seen before anyone put it in (a notice of the system, an error
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, Event, Say
 from .model import Model, Objection, Origin, Turn, Unit, Write
-from .plain import OBJECT
+from .plain import OBJECT, Remembered
 
 _LONG = 24  # a shorter one may be there by accident
 _CAPPED = 200  # characters that are compared: enough to be no accident
@@ -42,6 +42,17 @@ class _Put(NamedTuple):
     origin: Origin
 
 
+class _Clean(NamedTuple):
+    """What a turn's context showed last, and the texts of all so far, where it may see all: what it may see it may see
+    again."""
+
+    messages: tuple[Any, ...] = ()
+    texts: frozenset[str] = frozenset()
+
+
+_NOTHING = _Clean()
+
+
 class Passages:
     """Finds them. To be asked event by event, in order: each text is read once, however often it is shown."""
 
@@ -55,7 +66,8 @@ class Passages:
         self._own: dict[tuple[str, str], int] = {}  # by a turn and a passage: where the turn first put it in
         self._nobodys: set[str] = set()
         self._rightly: set[tuple[Unit, str, str]] = set()  # what a session's turns of a plane were rightly shown
-        self._clean: dict[str, tuple[Any, ...]] = {}  # by turn: the messages of its last context, where it may see all
+        self._clean: dict[str, _Clean] = {}  # by turn
+        self._texts = Remembered(_texts)
         puts: dict[str, list[_Put]] = {}
         for event in model.history.events:
             for text, put in self._put_in(event):
@@ -84,7 +96,9 @@ class Passages:
             for passage in self._passages(event.instructions):
                 self._seen_first(passage, event.line)
         found: dict[str, Passage] = {}
-        for where, text in self._shown(event):
+        clean = self._clean.get(turn.id, _NOTHING) if isinstance(event, Context) else _NOTHING
+        shown = [(where, text) for where, text in self._shown(event, clean) if text not in clean.texts]
+        for where, text in shown:
             for passage in self._passages(text):
                 self._seen_first(passage, event.line)
                 if passage not in found and passage not in self._nobodys:
@@ -92,7 +106,7 @@ class Passages:
                     if judged is not None:
                         found[passage] = judged
         if isinstance(event, Context) and not found:
-            self._clean[turn.id] = event.messages
+            self._clean[turn.id] = _Clean(event.messages, clean.texts.union(text for _, text in shown))
         yield from found.values()
 
     def _judged(self, turn: Turn, event: Context | Call | Decision, where: str, passage: str) -> Passage | None:
@@ -108,13 +122,14 @@ class Passages:
             return None
         return Passage(passage, where, origin, against)
 
-    def _shown(self, event: Context | Call | Decision) -> Iterator[tuple[str, str]]:
+    def _shown(self, event: Context | Call | Decision, clean: _Clean) -> Iterator[tuple[str, str]]:
         if isinstance(event, Context):
             yield from (("summary", text) for text in _texts(event.summary))
-            for message in self._unjudged(event):
+            same = event.messages[: len(clean.messages)] == clean.messages
+            for message in event.messages[len(clean.messages) if same else 0 :]:
                 role = message.get("role") if isinstance(message, OBJECT) else None
                 if not isinstance(role, str) or role in self._roles:
-                    yield from (("message", text) for text in _texts(message))
+                    yield from (("message", text) for text in self._texts(message))
             yield from (("recall", text) for text in _texts(event.recalled))
             yield from (("pins", text) for text in _texts(event.pins))
         elif isinstance(event, Call):
@@ -123,12 +138,6 @@ class Passages:
         else:
             told = [event.record, event.reason, event.error]
             yield from (("decision on a candidate", text) for text in _texts(told))
-
-    def _unjudged(self, event: Context) -> Sequence[Any]:
-        """The messages without those with which the turn's context before began: what it may see it may see again."""
-        clean = self._clean.get(event.turn, ())
-        same = event.messages[: len(clean)] == clean
-        return event.messages[len(clean) :] if same else event.messages
 
     def _put_in(self, event: Event) -> Iterator[tuple[str, _Put]]:
         """The texts that a turn says, writes or asks for at `event`, each with the scope that it is put in."""
@@ -216,11 +225,13 @@ def _gather(value: Any, found: list[str]) -> None:
     if isinstance(value, str):
         if len(value) >= _ANCHOR:
             found.append(value)
-    elif type(value) in _BARE:
-        return  # quick to tell, and most values
     elif isinstance(value, OBJECT):
         for key, each in value.items():
-            if key not in _IDS:
+            kind = type(each)
+            if kind is str:  # as most are: not asked one by one
+                if len(each) >= _ANCHOR and key not in _IDS:
+                    found.append(each)
+            elif kind not in _BARE and key not in _IDS:
                 _gather(each, found)
     elif isinstance(value, (list, tuple)):
         for each in value:

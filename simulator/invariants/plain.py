@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import marshal
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+_Made = TypeVar("_Made")
 
 OBJECT = (dict, Mapping)  # to ask the abstract class alone takes four times as long, and values are asked all the time
+
+
+class Remembered(Generic[_Made]):
+    """What `make` makes of values, each looked at once: contexts that show a message again mostly share the value.
+
+    By identity, and the values are kept, so that no other can come to have the same one. To make it of an equal value
+    gives an equal result.
+    """
+
+    def __init__(self, make: Callable[[Any], _Made]) -> None:
+        self._make = make
+        self._known: dict[int, tuple[_Made, Any]] = {}
+
+    def __call__(self, value: Any) -> _Made:
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = self._make(value), value
+        return known[0]
+
+
+def packed(value: Any) -> bytes | None:
+    """Bytes that are equal only where the values are the same JSON (`1` and `true` differ), and mostly then: keys may
+    stand in another order. None for what is not of plain types."""
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        return None
 
 
 def ids(value: Any) -> tuple[str, ...]:
@@ -43,15 +74,20 @@ def setting(config: Mapping[str, Any], *path: str) -> Any:
 
 def as_number(value: Any) -> int | float | None:
     """The value where it is a number, which true, false and what is too large for one are not; else None."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if type(value) is not float and (isinstance(value, bool) or not isinstance(value, (int, float))):
         return None
     return value if isinstance(value, int) or isfinite(value) else None
 
 
 def moment(at: Any) -> datetime | None:
     """A time as a trace states it, in UTC where it names no zone; None where it is none."""
+    return _moment(at) if isinstance(at, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _moment(at: str) -> datetime | None:
     try:
-        time = datetime.fromisoformat(at) if isinstance(at, str) else None
+        time = datetime.fromisoformat(at)
     except ValueError:
         return None
-    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time

@@ -29,8 +29,8 @@ def check(history: History) -> Verdict:
             for target in _targets(event):
                 changes += 1
                 found += _changed(model, turn, event, target, write)
-    for each in shown(history, model):
-        told, wrote = each.record.get("scope"), each.writes(model)
+    for each in shown(history):
+        told, wrote = each.record.get("scope"), each.writes
         if wrote and isinstance(told, str):
             scoped += 1
             if told.lower() not in [write.origin.scope for write in wrote]:

@@ -3,36 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .events import Call, Context, Decision, Review
 from .history import History
-from .model import Model, Write
+from .model import Model, Write, read
 from .plain import OBJECT
 
 
 class Shown(NamedTuple):
-    """A record as `event` shows it; `where` says in which words a violation tells so."""
+    """A record as `event` shows it; `where` says in which words a violation tells so.
+
+    `writes` are those that answered its id, up to here: none for a record that no turn was seen to write.
+    """
 
     event: Context | Call | Decision | Review
     where: str
     record: Mapping[str, Any]
-
-    def writes(self, model: Model) -> list[Write]:
-        """The writes that answered its id, up to here: none for a record that no turn was seen to write."""
-        return [write for write in model.writes.get(str(self.record.get("id")), ()) if write.line <= self.event.line]
+    writes: list[Write]
 
 
-def shown(history: History, model: Model) -> Iterator[Shown]:
+@lru_cache(maxsize=1)
+def shown(history: History) -> tuple[Shown, ...]:
     """In the order of the trace; a record in the answer to its own write too."""
+    model = read(history)
+    return tuple(
+        Shown(event, where, record, _writes(model, event, record)) for event, where, record in _records(history, model)
+    )
+
+
+def _writes(model: Model, event: Context | Call | Decision | Review, record: Mapping[str, Any]) -> list[Write]:
+    return [write for write in model.writes.get(str(record.get("id")), ()) if write.line <= event.line]
+
+
+def _records(
+    history: History, model: Model
+) -> Iterator[tuple[Context | Call | Decision | Review, str, Mapping[str, Any]]]:
     for event in history.events:
         if isinstance(event, Review):
             for record in _of_an_answer(event.answer):
-                yield Shown(event, f"operator's {event.action} of {event.agent}", record)
+                yield event, f"operator's {event.action} of {event.agent}", record
         elif isinstance(event, (Context, Call, Decision)):
             place = f"in {model.turns[event.turn].label} call {event.call}"
             for what, record in _told(event):
-                yield Shown(event, f"{what} {place}", record)
+                yield event, f"{what} {place}", record
 
 
 def _told(event: Context | Call | Decision) -> Iterator[tuple[str, Mapping[str, Any]]]:

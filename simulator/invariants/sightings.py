@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .events import Call, Context, Decision, End, Use
@@ -25,7 +25,7 @@ from .history import History
 from .mentions import Mentions
 from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read, replaced
 from .passages import Passages
-from .plain import OBJECT, ids
+from .plain import OBJECT, Remembered, ids
 
 Item: TypeAlias = Literal["record", "message", "event", "reference", "state", "text"]
 
@@ -86,23 +86,25 @@ def best(observer: Turn, origins: Iterable[Origin]) -> tuple[Origin | None, tupl
     return found
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Shown:
-    """The messages that a session was shown last, with which the next ones mostly begin, and what each one mentions.
+    """The messages that a session was shown last, with which the next ones of a turn begin.
 
-    `traced` is how many of them were traced to an origin, `to` the turn that may see all of those; None: not so.
+    `names` are the records and references that they mention. `traced` is how many of them were traced to an origin,
+    `to` the turn that may see all of those; None: not so.
     """
 
     messages: tuple[Any, ...] = ()
-    names: list[list[str]] = field(default_factory=list)
+    names: Iterable[str] = ()
     traced: int = 0
     to: str | None = None
 
-    def begins(self, messages: tuple[Any, ...]) -> int:
-        """How many of these messages are the same."""
-        if messages[: len(self.messages)] == self.messages:  # as within a turn: quick to tell
-            return len(self.messages)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(messages, self.messages, strict=False)))
+    def begin(self, messages: tuple[Any, ...]) -> bool:
+        """Whether these messages begin with all of them."""
+        return messages[: len(self.messages)] == self.messages
+
+
+_NOTHING = _Shown()
 
 
 class _Eye:
@@ -112,6 +114,7 @@ class _Eye:
         self.model = model
         self.named: dict[Unit, set[str]] = {}  # ids and references that a unit named itself, or was rightly shown
         self.mentions = Mentions(model)
+        self.mentioned = Remembered(lambda message: self.mentions.of(_ENCODER.encode(message)))
         self.passages = Passages(model, best)
         self.worded: dict[str, list[Write]] = {}
         self.texts: dict[str, set[str]] = {}  # of each record
@@ -122,6 +125,7 @@ class _Eye:
         self.seen: dict[tuple[str, str], None] = {}
         self.spoken: dict[str, dict[str, tuple[Origin | None, tuple[Objection, ...]]]] = {}  # by turn: who said a text
         self.shown: dict[Unit, _Shown] = {}
+        self.allowed: dict[tuple[str, str], tuple[str | None, Origin | None]] = {}  # what a turn may see stays so
         self.messages = 0
 
     def look(self) -> Iterator[Sighting]:
@@ -180,13 +184,13 @@ class _Eye:
         yield from self.state(event, f"state {place}")
 
     def conversation(self, event: Context, turn: Turn, place: str) -> Iterator[Sighting]:
-        before = self.shown.setdefault(turn.unit, _Shown())
-        same = before.begins(event.messages)
-        judged = before.to == turn.id and same == len(before.messages)
-        traced = before.traced if judged else 0
-        clean = True
+        before = self.shown.get(turn.unit, _NOTHING)
+        if before.to != turn.id or not before.begin(event.messages):
+            before = _NOTHING
+        new = event.messages[len(before.messages) :]
+        traced, clean = before.traced, True
         spoken = self.spoken.setdefault(turn.id, {})
-        for text in map(_text, event.messages[same if judged else 0 :]):
+        for text in map(_text, new):
             if text not in spoken:
                 spoken[text] = best(turn, self.heard(turn, text))
             origin, against = spoken[text]
@@ -197,13 +201,12 @@ class _Eye:
             elif origin is not None:
                 traced += 1
         self.messages += traced
-        names = before.names[:same]
-        names += [self.mentions.of(_ENCODER.encode(each)) for each in event.messages[same:]]
+        names = dict.fromkeys(chain(before.names, *map(self.mentioned, new)))
         self.shown[turn.unit] = _Shown(event.messages, names, traced, turn.id if clean else None)
         summary = [] if event.summary is None else self.mentions.of(_ENCODER.encode(event.summary))
         # What the session named or rightly saw may stand in its conversation, also when it is out of view by now.
         own = self.named.get(turn.unit, set())
-        for record in dict.fromkeys(chain(*names, summary)):
+        for record in dict.fromkeys(chain(names, summary)):
             if record not in own and not self.told_of(turn, record, event.line):
                 yield self.item(turn, event, f"conversation {place}", record)
 
@@ -279,12 +282,17 @@ class _Eye:
         if record in self.model.results:
             origin, against = best(turn, self.model.results[record])
             return Sighting("reference", turn, step, event.line, f"{record}: {where}", None, None, origin, against)
+        known = self.allowed.get((turn.id, record))
+        if known is not None:
+            return Sighting("record", turn, step, event.line, where, record, *known, ())
         # A write that answers an id written before has met that record: a dedupe that reached too far (VIEW-2).
         writes = [write for write in self.model.writes.get(record, ()) if write.line < event.line]
         origin, against = best(turn, (write.origin for write in writes))
         if origin is None:
             against = (Objection("VIEW-5", "because no turn in this trace had written it"),)
         summary = next((write.summary for write in writes if write.origin is origin), None)
+        if not against:
+            self.allowed[turn.id, record] = summary, origin
         return Sighting("record", turn, step, event.line, where, record, summary, origin, against)
 
     def words_of_others(self, turn: Turn, event: Context | Call, where: str, hits: Iterable[Any]) -> Iterator[Sighting]:
@@ -376,8 +384,11 @@ def _ids_of(records: Sequence[Any]) -> Iterator[str]:
 
 def _text(message: Any) -> str:
     """The text of a message, whatever its system calls it."""
-    if type(message) is dict or isinstance(message, OBJECT):  # the first is quick to tell
-        message = next((message[key] for key in ("text", "content", "value") if key in message), "")
+    if isinstance(message, OBJECT):
+        for key in ("text", "content", "value"):
+            if key in message:
+                message = message[key]
+                break
     return message if isinstance(message, str) else ""
 
 
