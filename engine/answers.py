@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .plain import rfc3339
+from .render import line
 from .rows import Version
 from .values import EngineError, Hit, Json, Record
 from .view import View
+
+_MOST_LINES = 4096  # some megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,22 @@ def hit_json(hit: Hit, labels: Mapping[int, str], view: View) -> dict[str, Json]
 def scores_json(hit: Hit) -> dict[str, Json]:
     """The score of a hit and its three parts (SCH-3)."""
     return {"score": hit.score, "meaning": hit.meaning, "keywords": hit.keywords, "recency": hit.recency}
+
+
+class ActiveLines:
+    """ACTIVE records as the agent sees them, as lines: contexts show the same ones call after call, turn after turn."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Record, Mapping[int, str], str]] = {}  # by id; of which record, by which labels
+
+    def of(self, record: Record, labels: Mapping[int, str], view: View) -> str:
+        """`record`, which is ACTIVE in `view`."""
+        known = self._known.get(record.id)
+        if known is None or known[0] is not record or known[1] is not labels:
+            if len(self._known) >= _MOST_LINES:
+                self._known.clear()
+            known = self._known[record.id] = record, labels, line(record_json(record, labels, view))
+        return known[2]
 
 
 def operator_json(record: Record, labels: Mapping[int, str]) -> dict[str, Json]:

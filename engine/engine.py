@@ -13,6 +13,7 @@ from typing import Self
 
 from . import commits, embed, journal
 from .agents import Agents, Version
+from .answers import ActiveLines
 from .commits import Batch
 from .console import Console
 from .extraction import Decided, Extraction
@@ -51,6 +52,7 @@ class Engine:
         self._count_tokens = count_tokens
         self._agents = Agents(store)
         self._transcripts = Transcripts(store)
+        self._lines = ActiveLines()
         self._open: dict[int, Turn] = {}  # by the execution's key
         self.console = Console(store, self._agents, self._deleted)
 
@@ -192,6 +194,7 @@ class Engine:
             writes=Writes(view, reads, self._partitions.features),
             count_tokens=self._count_tokens,
             references=references(self._store, begun, version.config, self._count_tokens),
+            lines=self._lines,
             history=lambda: self._history(begun),
         )
 

@@ -86,7 +86,7 @@ def since(
             (agent, session, plane, after[0], *after),
         )
         found += [(Mark(plane, turn, place), Message(body, ref)) for turn, place, body, ref in rows.fetchall()]
-    return sorted(found, key=_committed)
+    return sorted(found, key=_committed) if len(planes) > 1 else found
 
 
 def result(sql: sqlite3.Connection, agent: str, session: str, planes: tuple[Plane, ...], ref: str) -> str | None:

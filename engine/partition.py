@@ -49,6 +49,8 @@ class Partition:
         ValueError for a record of another partition or for an id that is there already.
         """
         arriving = list(records)
+        if not arriving:
+            return
         self._check(arriving)
         index = self._index
         index.change += 1

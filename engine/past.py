@@ -49,13 +49,16 @@ def continued(store: Store, begun: Start, known: References, count_tokens: Token
     kept = messages.since(store.sql, begun.agent, session, planes, marks)
     return Conversation(
         begun.plane,
-        carried=[_entry(mark, message, known) for mark, message in kept],
+        carried=[
+            Entry(message.body, message.body, mark) if message.ref is None else _result(mark, message, known)
+            for mark, message in kept
+        ],
         summary=summary,
         count_tokens=count_tokens,
     )
 
 
-def _entry(mark: Mark, message: Message, known: References) -> Entry:
-    """A kept message as a later turn shows it (CTX-4)."""
-    shown = message.body if message.ref is None else line(known.carried(decoded(message.body)))
+def _result(mark: Mark, message: Message, known: References) -> Entry:
+    """A kept result as a later turn shows it (CTX-4)."""
+    shown = line(known.carried(decoded(message.body)))
     return Entry(shown, shown, mark)

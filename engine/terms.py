@@ -40,9 +40,7 @@ class Column(Generic[_Scalar]):
         """Appends values; the views handed out before keep what they show."""
         size = self.size + len(values)
         if size > len(self._array):
-            grown = np.empty(max(size, 2 * self.size, _LEAST), self._array.dtype)
-            grown[: self.size] = self.values
-            self._array = grown
+            self._grow(size)
         self._array[self.size : size] = values
         self.size = size
         self.values = self._array[:size]
@@ -50,8 +48,7 @@ class Column(Generic[_Scalar]):
     def append(self, value: float) -> None:
         """Appends one value."""
         if self.size == len(self._array):
-            self.extend(np.array((value,), self._array.dtype))
-            return
+            self._grow(self.size + 1)
         self._array[self.size] = value
         self.size += 1
         self.values = self._array[: self.size]
@@ -59,6 +56,11 @@ class Column(Generic[_Scalar]):
     @property
     def nbytes(self) -> int:
         return self._array.nbytes
+
+    def _grow(self, size: int) -> None:
+        grown = np.empty(max(size, 2 * self.size, _LEAST), self._array.dtype)
+        grown[: self.size] = self.values
+        self._array = grown
 
 
 class Mark(NamedTuple):
@@ -99,14 +101,13 @@ class Terms:
         numbers: list[int] = []
         for each in features:
             for term in each.terms:
-                number = vocabulary.get(term)
-                if number is None:
+                if term not in vocabulary:
                     number = len(vocabulary)
-                    if number < len(_SHARED):
-                        number = _SHARED[number]
                     # Words are one string for all partitions; numbers and ids are seldom met twice.
-                    vocabulary[sys.intern(term) if term.isalpha() else term] = number
-                numbers.append(number)
+                    vocabulary[sys.intern(term) if term.isalpha() else term] = (
+                        _SHARED[number] if number < len(_SHARED) else number
+                    )
+            numbers += map(vocabulary.__getitem__, each.terms)
         first = self._ends.size
         entries = np.array(numbers, dtype=np.int32)
         new = len(vocabulary) - self._frequencies.size

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from .agents import Version
 from .analyze import blank
-from .answers import hit_json, record_json, scores_json
+from .answers import ActiveLines, hit_json, record_json, scores_json
 from .history import MIN_SCORE, RESULTS, event_json
 from .ids import with_id
 from .journal import UseSource
@@ -42,6 +42,7 @@ class Desk:
     writes: Writes
     count_tokens: TokenCounter
     references: References
+    lines: ActiveLines
     history: Callable[[], View]  # the events of the session's earlier turns; called by search_history only
 
     def pins(self) -> Listing:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from .analyze import blank
-from .answers import Answer, record_json
+from .answers import Answer
 from .arguments import check_arguments
 from .context import Context, assemble
 from .conversation import Conversation
@@ -99,7 +99,6 @@ class Turn:
         self._summarizing = False
         self._query = [user]  # the user's message, then what was said since (RCL-1)
         self._calls = 0
-        self._lines: dict[str, str] = {}  # of ACTIVE records that were shown, by id
         self.conversation.say({"role": "user", "text": user})
 
     @property
@@ -302,12 +301,8 @@ class Turn:
         )
 
     def _shown(self, record: Record) -> str:
-        """An ACTIVE record as the agent sees it, as a line: the same for the whole turn, which recalls it again."""
-        shown = self._lines.get(record.id)
-        if shown is None:
-            desk = self.desk
-            shown = self._lines[record.id] = line(record_json(record, desk.version.label_names, desk.view))
-        return shown
+        """An ACTIVE record as the agent sees it, as a line."""
+        return self.desk.lines.of(record, self.desk.version.label_names, self.desk.view)
 
     def _spend_call(self) -> None:
         limit = self.desk.version.config.model_calls

@@ -23,6 +23,7 @@ from .scoring import Part, admitted, keywords, make_parts, meaning, nothing
 from .values import EngineError, Filters, Hit, Record, newest_first
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "vector"]
+_FEW = 8  # hits beyond the limit that are quicker to sort with the others than to take out
 _Columns: TypeAlias = tuple[Floats, ...]  # score, meaning, keywords, recency, in billionths
 _Found: TypeAlias = tuple[float, int, int, str, tuple[float, ...], Record]  # what orders it (SCH-7); fractions; itself
 
@@ -173,7 +174,7 @@ def _columns(part: Part, rows: Ints, meaning: Floats, keywords: Floats, now: int
 def _best(limit: int, part: Part, rows: Ints, columns: _Columns) -> list[_Found]:
     """Those of the rows that can be among the first `limit` of the view."""
     index = part.snapshot.index
-    if len(rows) > limit:
+    if len(rows) > limit + _FEW:
         places = best(limit, columns[0], index.at.values[rows], index.ordinals.values[rows])
         rows, columns = rows[places], tuple(column[places] for column in columns)
     fractions = zip(*[(column / ONE).tolist() for column in columns], strict=True)
