@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import yaml
@@ -41,7 +42,15 @@ def comments(text: str) -> Iterator[Comment]:
 
 
 def _scalars(text: str) -> Iterator[tuple[int, int]]:
-    """Where texts stand that may hold a # of their own: quoted ones, and what is below the header of a block."""
+    """Where texts stand that may hold a # of their own: quoted ones, and what is below the header of a block.
+
+    Of a second document that cannot be parsed, those before what is wrong in it.
+    """
+    with suppress(yaml.YAMLError):
+        yield from _scalars_up_to_an_error(text)
+
+
+def _scalars_up_to_an_error(text: str) -> Iterator[tuple[int, int]]:
     for event in yaml.parse(text.translate(_BREAKS_OF_11), Loader=_LOADER):
         if isinstance(event, yaml.ScalarEvent) and event.style is not None:
             assert event.start_mark is not None  # only events made by hand have none

@@ -203,6 +203,11 @@ def test_a_file_without_a_value_has_no_suppressions() -> None:
     assert suppressions(read_text("# seatrial: ignore[ST001]\n{", path="v1.yaml")) == []
 
 
+def test_a_second_document_that_cannot_be_parsed_hides_no_comment_of_the_first() -> None:
+    found = told(config(f"{BAD}  # seatrial: ignore[ST402]") + '---\n"a": {\n# seatrial: ignore[ST402]\n]\n')
+    assert [each.code for each in found if each.code != "ST901"] == ["ST003"]
+
+
 def test_comments_end_at_every_break_that_yaml_1_2_has_and_at_no_other() -> None:
     found = list(comments("a: 1 # x\u2028y\x85z\rb: 2 # w\r\n# v"))
     assert [(each.text, each.alone) for each in found] == [(" x\u2028y\x85z", False), (" w", False), (" v", True)]
