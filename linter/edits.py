@@ -143,7 +143,10 @@ def _block_item(text: str, around: Entry, index: int) -> Edit | None:
     if len(around.node.entries) == 1:  # without a dash the list would be null
         dash = text.index("-", start)
         colon = re.compile(r"\s*:\s*").fullmatch(text, around.end, dash)
-        return Edit(text.index(":", around.end) + 1, item.end, " []") if colon else Edit(dash, item.end, "[]")
+        if colon:
+            return Edit(text.index(":", around.end) + 1, item.end, " []")
+        is_deeper = dash - start > around.start - _line(text, around.start)  # a dash need not be, brackets must
+        return Edit(dash, item.end, "[]" if is_deeper else "  []")
     if not rest[3]:  # the last line, without a break: the one before it goes
         before = _BREAK_BEFORE.search(text, 0, start)
         return Edit(before.start() if before else start, rest.end(), "")

@@ -74,6 +74,10 @@ PAIRS = {
         memory("tools:", "  # none", "  - search_memory"),
         memory("tools:", "  # none", "  []"),
     ),
+    "the only item below a comment and no deeper than its key": (
+        memory("tools:", "# none", "- search_memory"),
+        memory("tools:", "# none", "  []"),
+    ),
     "items in brackets": (
         memory("kinds: [fact, event, fact, event ]", "tools: [ search_memory ]", "scope: {read: [session,session,]}"),
         memory("kinds: [fact, event ]", "tools: []", "scope: {read: [session,]}"),
