@@ -59,7 +59,8 @@ class Violation:
 class Verdict:
     """`checked` maps the name of a count to what was counted, in the order the invariant names its counts.
 
-    `probes` is how often something could have shown a violation: with none the invariant says `unknown`.
+    `probes` is how often something could have shown a violation: with none the invariant says `unknown`. What showed
+    one could: there are at least as many as places with a violation.
     """
 
     name: str
@@ -72,7 +73,8 @@ class Verdict:
     def of(cls, name: str, checked: Mapping[str, int], violations: Sequence[Violation], probes: int) -> Verdict:
         """`violated` with any violation; else `holds` when `probes`, the count that matters, is above 0."""
         status: Status = "violated" if violations else "holds" if probes else "unknown"
-        return cls(name, status, checked, probes, tuple(violations))
+        shown = len({(each.step, each.line) for each in violations})
+        return cls(name, status, checked, max(probes, shown), tuple(violations))
 
 
 @dataclass(frozen=True, slots=True)
