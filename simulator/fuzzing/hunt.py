@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from unittest import SkipTest
@@ -50,6 +51,12 @@ class Prey:
     roles: tuple[Role, ...]
     number: int
     derived: bool
+
+    @property
+    def name(self) -> str:
+        """Of the folder for what fails: with other agents it would be another scenario, pass, and be dropped."""
+        about = repr(([role.name for role in self.roles], self.derived))
+        return sha256(about.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +231,7 @@ def _draw(prey: Prey, shard: Shard, judge: _Example, phases: Sequence[Phase], da
 
     @settings(
         max_examples=shard.examples + first,
-        database=None if database is None else DirectoryBasedExampleDatabase(database),
+        database=None if database is None else DirectoryBasedExampleDatabase(database / prey.name),
         deadline=None,
         derandomize=False,
         phases=phases,

@@ -214,6 +214,19 @@ def test_traces_of_scenarios_that_begin_alike_are_kept_apart(run: Runner) -> Non
     assert kept == ["a.scenario.yaml.trace.jsonl", "a.scenario.yml.trace.jsonl"]
 
 
+def test_a_trace_that_cannot_be_written_loses_no_verdict(run: Runner) -> None:
+    Path("file").touch()
+    write(a=GOOD)
+    printed = run("--trace", "file/a.jsonl")
+    assert (printed.code, printed.out.splitlines()[-1]) == (2, "1 scenario, 1 turn: 1 ok")
+    write(b=FAILING)
+    printed = run("--trace", "file/below")
+    assert (printed.code, printed.out.splitlines()[-1]) == (1, "2 scenarios, 2 turns: 1 ok, 1 failed")
+    assert printed.err == (
+        "seatrial: --trace: file/below/a.trace.jsonl: Not a directory; no trace was kept from there on\n"
+    )
+
+
 def test_a_trace_is_not_written_over_what_it_is_made_of(run: Runner) -> None:
     write(a=GOOD)
     before = Path("a.scenario.yaml").read_bytes()

@@ -78,6 +78,21 @@ def test_what_failed_is_tried_first_the_next_time(tmp_path: Path) -> None:
     assert len(list((tmp_path / "out").iterdir())) == 1
 
 
+def test_what_failed_with_other_agents_is_kept_for_them(tmp_path: Path) -> None:
+    """With these it would be another scenario, which passes and is dropped."""
+    others = roles([{**DESK, "agent": "router"}])
+    with altered(FAULTS["foreign-session-in-view"]):
+        assert look(examples=400, database=tmp_path, clock=count(0.0, 9.0).__next__).found is not None
+        kept = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert search(others, 0, Budget(3, None, lambda: 0.0), database=tmp_path).found is None
+    assert kept
+    assert {path for path in tmp_path.rglob("*") if path.is_file()} == kept
+    with altered(FAULTS["foreign-session-in-view"]):
+        again = look(seed=7, examples=2, database=tmp_path, shrink=False)
+    assert again.found is not None
+    assert again.found.kept
+
+
 def test_a_scenario_is_not_written_again_whatever_its_file_is_called_and_says_in_front(tmp_path: Path) -> None:
     document = write(ROLES, [Turn()])
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _MOST = 1024  # processes; more is a slip
+_EACH = 4  # processes for a core: more would only take memory, and a hundred of them all of it
 
 
 def _jobs(_: click.Context, __: click.Parameter, value: str) -> int:
@@ -34,7 +35,8 @@ def options(command: _Command) -> _Command:
         callback=_jobs,
         default="1",
         metavar="N",
-        help="Work in N processes; 0 or auto: one for each core. The results are the same, in the same order.",
+        help="Work in N processes; 0 or auto: one for each core; never more than four for each. The results are the "
+        "same, in the same order.",
     )
     executor = click.option(
         "--executor",
@@ -67,12 +69,12 @@ def crew(
         ) as told:  # of the crew and what it gives: what else is raised meanwhile is not the cluster's
             raise click.ClickException(str(told)) from told
         return
-    workers = min(jobs, items)
-    if workers < 2:
+    if min(jobs, items) < 2:
         with Crew() as hired:
             yield hired
         return
-    from seatrial.simulator.processes import processes
+    from seatrial.simulator.processes import cores, processes
 
+    workers = min(jobs, items, max(2, _EACH * cores()))
     with processes(workers, modules) as hired:
         yield hired

@@ -119,13 +119,14 @@ def command(
         _check_apart(keep.values(), files if store is None else [*files, store])
         say = _Text(verbose) if form == "text" else _Whole(form)
         judgements: list[Judgement] = []
+        unkept: str | None = None
         with Progress(len(chosen), "scenarios") as progress:
             results = judged(hired, chosen, traces=bool(keep), store=store, done=progress.step, starts=given)
             try:
                 for result in results:
                     judgements.append(result)
-                    if result.trace is not None and result.path in keep:
-                        _write(result.trace, keep[result.path])
+                    if result.trace is not None and result.path in keep and unkept is None:
+                        unkept = _unwritten(result.trace, keep[result.path])
                     progress.hide()
                     say.scenario(result)
                     if stop and result.state != "ok":
@@ -139,9 +140,12 @@ def command(
             click.echo(
                 f"seatrial: internal fault: what ran {named} died, twice: this scenario has no verdict", err=True
             )
+    if unkept is not None:
+        click.echo(printable(f"seatrial: --trace: {unkept}; no trace was kept from there on"), err=True)
     judged_all = len(judgements) == len(chosen) and all(each.state not in ("invalid", "lost") for each in judgements)
     misused = judged_all and told_unused(given, (agent for each in judgements for agent in each.agents))
-    context.exit(Exit.MISUSE if misused else _code(judgements))
+    code = _code(judgements)
+    context.exit(Exit.MISUSE if misused or (unkept is not None and code == Exit.CLEAN) else code)
 
 
 def _chosen(
@@ -254,9 +258,13 @@ def _named(path: Path) -> Path:
     return path.with_name(path.name.split(".scenario.")[0] + ".trace.jsonl")
 
 
-def _write(trace: Trace, path: Path) -> None:
+def _unwritten(trace: Trace, path: Path) -> str | None:
+    """Writes it, or says why that cannot be: what was judged is to be told all the same."""
+    from seatrial.schemas.wording import reason
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         trace.write(path)
     except OSError as failed:
-        raise click.FileError(str(path), failed.strerror or str(failed)) from failed
+        return f"{path}: {reason(failed)}"
+    return None
