@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from seatrial.schemas.wording import reason
+
 SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 
@@ -18,7 +20,7 @@ def discover(paths: Sequence[Path]) -> list[Path]:
     """The scenario files of `paths`, each once: a file as it is, of a folder those named like SUFFIXES, sorted.
 
     Hidden folders are not entered, links not followed. Raises NoScenario for a path that is not there, and for a folder
-    without one: a check that looked at nothing must not pass.
+    without one or that cannot be read: a check that looked at nothing must not pass.
     """
     found: dict[Path, Path] = {}
     for path in paths:
@@ -34,8 +36,11 @@ def discover(paths: Sequence[Path]) -> list[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
+    def unreadable(error: OSError) -> None:
+        raise NoScenario(f"{error.filename}: {reason(error)}") from error
+
     files: list[Path] = []
-    for where, folders, names in os.walk(folder):
+    for where, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
         files.extend(path for name in names if name.endswith(SUFFIXES) and _is_file(path := Path(where, name)))
     return sorted(files, key=lambda path: path.parts)

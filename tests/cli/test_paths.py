@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from seatrial.cli import COMMANDS, LazyGroup, cli
 from seatrial.cli.places import Place, try_writing
 from seatrial.schemas.wording import shell
+from seatrial.simulator.discover import NoScenario, discover
 
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
@@ -69,6 +71,22 @@ def test_a_folder_without_a_scenario_does_not_pass_beside_one_with_some(
     told = CliRunner().invoke(cli, [name, ".", "empty"])
     assert told.exit_code == 2
     assert "no scenario in empty: one is named *.scenario.yaml, *.scenario.yml, *.scenario.json" in told.output
+
+
+def test_a_folder_that_cannot_be_read_does_not_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may read everything cannot see it, so the system's answer is made up."""
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "a.scenario.yaml").touch()
+    monkeypatch.setattr("os.scandir", scandir)
+    with pytest.raises(NoScenario, match=r"secret: Permission denied"):
+        discover([tmp_path])
 
 
 def test_a_command_is_printed_as_a_shell_takes_it() -> None:
