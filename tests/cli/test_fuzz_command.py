@@ -256,3 +256,13 @@ def test_a_config_that_changes_meanwhile_is_no_fault_of_ours(monkeypatch: pytest
         told = run("desk.v1.yaml", "--no-database")
     assert told.exit_code == 1, told.output
     assert told.output.splitlines()[-1].endswith("or a config was changed meanwhile")
+
+
+def test_a_judge_that_breaks_down_is_told_with_the_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("no verdict today")
+
+    monkeypatch.setattr("seatrial.simulator.fuzzing.hunt.judged", broken)
+    told = run("desk.v1.yaml", "--no-database").exception
+    assert isinstance(told, ZeroDivisionError)
+    assert any("scenario: a random script\nconfig: ../desk.v1.yaml\nsteps:\n" in note for note in told.__notes__)

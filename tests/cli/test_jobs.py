@@ -172,7 +172,7 @@ def test_a_scenario_that_kills_its_worker_is_named_and_the_others_keep_their_ver
     told, known = json.loads(out), json.loads(whole)
     jsonschema.validate(told, load("run"))
     lost = {"path": "suite/c.scenario.yaml", "scenario": "", "state": "lost", "turns": 0}
-    lost |= {each: [] for each in ("diagnostics", "failures", "verdicts", "vacuous", "notes")}
+    lost |= {each: [] for each in ("diagnostics", "crashes", "failures", "verdicts", "vacuous", "notes")}
     assert told["scenarios"][2] == lost
     assert [told["scenarios"][at] for at in (0, 1, 3)] == [known["scenarios"][at] for at in (0, 1, 3)]
     assert (told["summary"]["lost"], known["summary"]["lost"]) == (1, 0)
