@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import lru_cache
 from heapq import merge
 from operator import itemgetter
 from typing import TypeAlias
@@ -19,6 +20,20 @@ def active(history: History, turn: Turn, line: int) -> dict[str, Write]:
     found: dict[str, Write] = {}
     for write in _visible(history)(turn.id):
         if write.line < line and not any(counts(ending, turn, line) for ending in _endings(history, write.id)):
+            found.setdefault(write.id, write)
+    return found
+
+
+def at_commit(history: History, turn: Turn) -> dict[str, Write]:
+    """What `turn` finds ACTIVE when it looks again at its end: as one that begins there, beside its own writes (TXN-3).
+
+    For a turn that has ended.
+    """
+    assert turn.ended is not None, "a turn that is open has not looked again"
+    now = replace(turn, began=turn.ended)
+    found: dict[str, Write] = {}
+    for write in _seen_by(history, now):
+        if not any(counts(ending, now, turn.ended) for ending in _endings(history, write.id)):
             found.setdefault(write.id, write)
     return found
 
@@ -65,12 +80,11 @@ def _by_record(history: History) -> dict[str, list[Ending]]:
 @lru_cache(maxsize=1)
 def _visible(history: History) -> Callable[[str], tuple[Write, ...]]:
     """As `_seen_by`, which is asked for one turn again and again: remembered as long as its history is the latest."""
-    return lru_cache(maxsize=64)(partial(_seen_by, history))
+    return lru_cache(maxsize=64)(lambda turn: _seen_by(history, read(history).turns[turn]))
 
 
-def _seen_by(history: History, turn: str) -> tuple[Write, ...]:
-    """The writes that no clause keeps from the turn of that id, its own later ones among them."""
-    observer = read(history).turns[turn]
+def _seen_by(history: History, observer: Turn) -> tuple[Write, ...]:
+    """The writes that no clause keeps from `observer`, its own later ones among them."""
     reach = _by_reach(history)
     shared, own = reach.get(((observer.agent, None), True), ()), reach.get((observer.unit, False), ())
     near = merge(shared, own, key=itemgetter(0))

@@ -1,11 +1,11 @@
-"""pin-budget: no listing of pins exceeds its budget, and a pin is refused exactly when it would."""
+"""pin-budget: no listing of pins exceeds its budget, and a pin is refused, or its commit, exactly when it would."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .active import active
-from .events import Call, Context
+from .active import active, at_commit
+from .events import Call, Context, End
 from .examples import HEADER, begin, call, context, deploy, end, pinning, record
 from .history import History
 from .listing import budget, least, most, tokens
@@ -17,10 +17,16 @@ NAME = "pin-budget"
 
 
 def check(history: History) -> Verdict:
-    """The size of every listing; and of every write of a pin, what it would have made of the listing."""
+    """The size of every listing; and what every write of a pin, and every commit of one, would have made of it."""
     model = read(history)
     found: list[Violation] = []
-    listings = writes = refusals = 0
+    listings = writes = refusals = commits = 0
+    pinning = {
+        write.origin.turn.id
+        for each in model.writes.values()
+        for write in each
+        if write.pinned and write.origin.scope == "agent"
+    }
     for event in history.events:
         if isinstance(event, Context) and event.pins:
             listings += 1
@@ -29,7 +35,10 @@ def check(history: History) -> Verdict:
             writes += event.error is None
             refusals += event.error is not None and event.error.get("code") == "over_budget"
             found += _written(history, model, event)
-    checked = {"listings": listings, "pins_written": writes, "pins_refused": refusals}
+        elif isinstance(event, End) and event.outcome == "committed" and event.turn in pinning:
+            commits += 1
+            found += _committed(history, model, event)
+    checked = {"listings": listings, "pins_written": writes, "pins_refused": refusals, "pins_committed": commits}
     return Verdict.of(NAME, checked, found, listings + refusals)
 
 
@@ -85,6 +94,23 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
             yield broken(NAME, "PIN-2", event, where, why, record=unnamed[0], path=(turn.label,))
 
 
+def _committed(history: History, model: Model, event: End) -> Iterator[Violation]:
+    """AGENT pins of a turn fit also beside what others have committed since it began, else it conflicts (TXN-3)."""
+    turn = model.turns[event.turn]
+    allowed = budget(turn)
+    pins = [write for write in at_commit(history, turn).values() if write.pinned]
+    own = [pin for pin in pins if pin.origin.turn.id == turn.id and pin.origin.scope == "agent"]
+    if allowed is None or not own:
+        return
+    size = least(pins)
+    if size > allowed:
+        others = [pin for pin in pins if turn.began < (pin.origin.turn.ended or 0) < event.line]
+        beside = f" beside what turn {others[-1].origin.turn.id} pinned meanwhile" if others else ""
+        why = f"because its pins{beside} take {size} tokens, and the budget is {allowed}"
+        path = (*(f"{pin.origin.turn.label} pinned {pin.id}" for pin in others[-1:]), turn.label)
+        yield broken(NAME, "TXN-3", event, f"the commit of {turn.label}", why, record=own[-1].id, path=path)
+
+
 def _id(record: object) -> str:
     return str(record.get("id")) if isinstance(record, OBJECT) else ""
 
@@ -108,16 +134,18 @@ def _would_be(turn: Turn, event: Call) -> Write:
 
 PIN_BUDGET = Invariant(
     name=NAME,
-    clauses=("PIN-1", "PIN-2", "PIN-4"),
+    clauses=("PIN-1", "PIN-2", "PIN-4", "TXN-3"),
     holds_when=(
         "No listing of pins takes more tokens than `pinned.max_tokens` of the version that runs; a pin is accepted "
         "only where all pins in its view then fit, and refused for its size only where they do not, naming those that "
-        "are there; and a version without pins has none."
+        "are there; a turn that pins in AGENT scope commits only where they fit also beside what others have committed "
+        "since it began; and a version without pins has none."
     ),
     counts={
         "listings": "contexts that list pins",
         "pins_written": "pins that were accepted",
         "pins_refused": "pins that were refused for their size; without a listing or a refusal the verdict is unknown",
+        "pins_committed": "commits of turns that pinned in AGENT scope",
     },
     check=check,
     good=(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .events import Call, Decision
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
-from .model import ENDS, Model, Turn, Write, read, replaced
+from .model import ENDS, Model, Turn, Write, read, replaced, scope_of
 from .plain import ids
 from .shown import shown
 from .verdict import Invariant, Place, Verdict, Violation, broken
@@ -78,6 +78,15 @@ def _changed(model: Model, turn: Turn, event: Call | Decision, target: str, writ
     elif write is not None and all(each.origin.scope != write.origin.scope for each in olds):
         why = f"because it has scope {old.origin.scope}, and its replacement {write.id} scope {write.origin.scope}"
         yield _violation("WRT-3", event, where, why, old)
+    elif write is None and (scope := _about(turn, event)) and all(each.origin.scope != scope for each in olds):
+        why = f"because it has scope {old.origin.scope}, and what changes it is about scope {scope}"
+        yield _violation("SCO-2", event, where, why, old)
+
+
+def _about(turn: Turn, event: Call | Decision) -> str | None:
+    """The scope of what writes nothing; without a config nothing is known of one that is not stated."""
+    stated = event.arguments if isinstance(event, Call) else event.candidate
+    return scope_of(turn, stated) if turn.config or isinstance(stated.get("scope"), str) else None
 
 
 def _violation(clause: str, event: Place, where: str, because: str, write: Write) -> Violation:
@@ -95,7 +104,8 @@ SCOPES_KEPT = Invariant(
     holds_when=(
         "Every record is shown with the scope that its write states, else the only one of its version, else `session`; "
         "a write is accepted only in a scope that its version writes, and replaces or deletes only records of such a "
-        "scope; and a replacement has the scope of what it replaces."
+        "scope; what deletes a record is about its scope, stated or not, and a replacement has the scope of what it "
+        "replaces."
     ),
     counts={
         "writes": "records that turns wrote",

@@ -225,6 +225,37 @@ def test_wrt_3_only_what_a_version_writes_it_deletes(writes: tuple[str, ...], wr
     assert clauses("scopes-kept", *lines) == wrong
 
 
+@pytest.mark.parametrize(
+    ("kept", "stated", "writes", "wrong"),
+    [
+        ("agent", None, BOTH, ["SCO-2"]),
+        ("agent", "session", BOTH, ["SCO-2"]),
+        ("session", "agent", BOTH, ["SCO-2"]),
+        ("agent", "agent", BOTH, []),
+        ("agent", None, ("agent",), []),
+        ("session", None, BOTH, []),
+    ],
+)
+@pytest.mark.parametrize("key", ["deleted", "would_delete"])
+def test_sco_2_a_delete_is_about_the_scope_of_its_record(
+    kept: str, stated: str | None, writes: tuple[str, ...], wrong: list[str], key: str
+) -> None:
+    """To delete an AGENT record needs `agent` to be stated, or to be the only scope; by a call or by a review."""
+    later = {**deploy(read=BOTH, write=writes), "version": 2}
+    said = {} if stated is None else {"scope": stated}
+    before = [*scoped(kept, kept), later, {**begin("s1", "a"), "version": 2}]
+    gone = call("s1", "delete_memory", {"id": "mem_wire", **said}, {key: "mem_wire"})
+    assert clauses("scopes-kept", *before, gone, end("s1")) == wrong
+    reviewed = decision("s1", "", "delete", target="mem_wire", candidate={"summary": "It is rejected", **said})
+    assert clauses("scopes-kept", *before, reviewed, end("s1")) == wrong
+
+
+def test_sco_2_without_a_config_nobody_knows_what_a_delete_is_about() -> None:
+    untold = {"type": "deploy", "agent": "clerk", "version": 1}
+    gone = call("s1", "delete_memory", {"id": "mem_wire"}, {"deleted": "mem_wire"})
+    assert clauses("scopes-kept", untold, *scoped("agent", "agent")[1:], begin("s1", "a"), gone, end("s1")) == []
+
+
 def searched(asked: Line, *hits: Line | str, config: Line | None = None) -> list[str]:
     """What a search violates after mem_wire (guidance, labelled) and mem_fee (fact) were written."""
     labels = {"customer": "17", "urgent": True, "line": 1}
