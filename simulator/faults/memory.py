@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from seatrial.engine import console, context, extraction, guidance, pins, tools, view
+from seatrial.engine import console, context, extraction, guidance, pins, scoring, tools, view
 from seatrial.engine.engine import _Journal
 from seatrial.engine.extraction import Extraction
 from seatrial.engine.ids import with_id
 from seatrial.engine.pins import Listing
 from seatrial.engine.reviewer import Decision
+from seatrial.engine.terms import Terms
 from seatrial.engine.view import View
 
 from .fault import Alteration, Fault
@@ -190,6 +191,37 @@ def _all_blank(alteration: Alteration) -> None:
     alteration.put(tools, "blank", lambda text: True)
 
 
+def _passed_over(alteration: Alteration) -> None:
+    """Of several records that pass, the first of each partition is never looked at."""
+
+    def make(real: Any) -> Any:
+        def admitted(part: Any, filters: Any) -> Any:
+            rows = real(part, filters)
+            return rows[1:] if len(rows) > 1 else rows
+
+        return admitted
+
+    alteration.wrap(view, "admitted", make)
+
+
+def _ended_counted(alteration: Alteration) -> None:
+    """Document frequencies still count what was replaced or deleted."""
+    alteration.put(Terms, "end", lambda self, row: None)
+
+
+def _counted_once(alteration: Alteration) -> None:
+    """A query's words weigh alike, however often each comes."""
+
+    def make(real: Any) -> Any:
+        def asked(query: str) -> Any:
+            terms, counts = real(query)
+            return terms, counts / counts
+
+        return asked
+
+    alteration.wrap(scoring, "_asked", make)
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault("recall-not-encoded", "RCL-2", "a recalled record is written as it is", _raw_recall),
     Fault("pins-not-encoded", "RCL-2", "a pinned summary is written as it is", _raw_pins),
@@ -215,5 +247,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("words-taken-for-none", "SCH-1", "a query is refused as blank, whatever it says", _all_blank),
     Fault("filters-relaxed", "SCH-1", "a filter that finds nothing is dropped", _relaxed),
     Fault("filters-fold-types", "REC-5", "a filter takes `1`, `true` and `\"1\"` for one value", _types_folded),
+    Fault("records-passed-over", "SCH-2", "a search never looks at the oldest of several records", _passed_over),
+    Fault("frequencies-of-ended", "SCH-4", "document frequencies count records that ended", _ended_counted),
+    Fault("words-counted-once", "SCH-4", "a word that a query has twice weighs as once", _counted_once),
     Fault("one-hit-too-many", "SCH-2", "a search and a recall return one record more than they may", _one_more),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from .flow import FLOW
 from .grants_hold import GRANTS_HOLD
 from .history import History, TraceError
 from .history_confinement import HISTORY_CONFINEMENT
+from .hits_complete import HITS_COMPLETE
 from .hits_ranked import HITS_RANKED
 from .hits_within_filter import HITS_WITHIN_FILTER
 from .labels_stable import LABELS_STABLE
@@ -59,6 +60,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     SCOPES_KEPT,
     HITS_WITHIN_FILTER,
     HITS_RANKED,
+    HITS_COMPLETE,
     DATA_NOT_INSTRUCTIONS,
     SUMMARIES_REPLACE,
     NO_PILE_UP,

@@ -55,10 +55,10 @@ def _hidden(turn: Turn, other: Turn, texts: Sequence[tuple[str, str]]) -> bool:
     """Whether `other` put in what a search by `turn` must not return."""
     if not texts or other.began >= turn.began:
         return False
-    return bool(objections(turn, Origin(other, None, ""))) or any(not _keeps(other, kind) for kind, _ in texts)
+    return bool(objections(turn, Origin(other, None, ""))) or any(not keeps(other, kind) for kind, _ in texts)
 
 
-def _keeps(turn: Turn, kind: str) -> bool:
+def keeps(turn: Turn, kind: str) -> bool:
     """Whether the version that ran the turn keeps events of that kind (HIS-3, HIS-5)."""
     if not turn.config:
         return True  # nothing is known of it
@@ -90,7 +90,7 @@ def _judged(
     elif called is not None and called not in sources:
         why = f"because turn {named.id} said it as {_WORDS[sources[0]]}, and it is called a {each['kind']}"
         yield broken(NAME, "HIS-6", event, where, why, path=path)
-    elif not any(_keeps(named, kind) for kind in sources if called in (None, kind)):
+    elif not any(keeps(named, kind) for kind in sources if called in (None, kind)):
         index = setting(named.config, "harness", "history", "index")
         why = f"because version {named.version}, which ran turn {named.id}, keeps {index or 'no history'}"
         yield broken(NAME, "HIS-5", event, where, why, path=path)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .events import Call, Context, Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
-from .model import Model, read
+from .model import Model, Write, read
 from .plain import OBJECT, as_number, id_of, moment, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
@@ -33,6 +33,7 @@ class _Hit(NamedTuple):
     parts: tuple[float, ...]
     at: datetime | None
     age: float | None
+    write: Write | None
 
     @property
     def meaning(self) -> float:
@@ -55,7 +56,7 @@ def check(history: History) -> Verdict:
     for event, where, query, records in _answers(history, model):
         turn = model.turns[event.turn]
         now = moment(turn.at)
-        hits = [hit for each in records if (hit := _hit(each, now)) is not None]
+        hits = [hit for each in records if (hit := _hit(each, now, model)) is not None]
         answers += len(hits) > 0
         scored += len(hits)
         wrong = [*_range(hits), *_order(hits)]
@@ -97,7 +98,7 @@ def _answers(history: History, model: Model) -> Iterator[tuple[Call | Context, s
             yield event, where, query if isinstance(query, str) else "", records if isinstance(records, list) else []
 
 
-def _hit(told: Any, now: datetime | None) -> _Hit | None:
+def _hit(told: Any, now: datetime | None, model: Model) -> _Hit | None:
     if not isinstance(told, OBJECT):
         return None
     score = as_number(told.get("score"))
@@ -106,7 +107,9 @@ def _hit(told: Any, now: datetime | None) -> _Hit | None:
         return None
     at = moment(told.get("at"))
     age = None if at is None or now is None else max(0.0, (now - at).total_seconds())
-    return _Hit(id_of(told), told.get("summary"), told.get("content"), score, tuple(numbers), at, age)
+    name = id_of(told)
+    write = next(iter(model.writes.get(name or "", ())), None)
+    return _Hit(name, told.get("summary"), told.get("content"), score, tuple(numbers), at, age, write)
 
 
 _Wrong = tuple[str, _Hit, str]
@@ -127,8 +130,16 @@ def _order(hits: list[_Hit]) -> Iterator[_Wrong]:
             yield "SCH-7", then, f"its score is {then.score}, and it stands behind one with {first.score}"
         elif then.score == first.score and first.at is not None and then.at is not None and then.at > first.at:
             yield "SCH-7", then, "its score equals that of the one before it, and it is newer"
+        elif then.score == first.score and first.write and then.write and _later(then.write, first.write):
+            yield "SCH-7", then, "its score equals that of the one before it, and its turn wrote it later"
         elif then.score < first.score and all(b >= a for a, b in zip(first.parts, then.parts, strict=True)):
             yield "SCH-3", then, f"no part of its score is less than of the one before it, and {first.score} is more"
+
+
+def _later(write: Write, other: Write) -> bool:
+    """Whether the same turn wrote it later, in the same scope: elsewhere ordinals say nothing."""
+    alike = write.origin.turn.id == other.origin.turn.id and write.origin.scope == other.origin.scope
+    return alike and write.line > other.line
 
 
 def _recency(hits: list[_Hit]) -> Iterator[_Wrong]:
@@ -173,10 +184,10 @@ HITS_RANKED = Invariant(
     clauses=("SCH-2", "SCH-3", "SCH-4", "SCH-6", "SCH-7", "ADM-1"),
     holds_when=(
         "Score, meaning, keywords and recency of each hit are from 0 to 1; hits stand by score, equal ones newest "
-        "first, and none is before one that is more in no part and less in some; recency is 1 at age 0 and halves in "
-        "equal times; each is a hit by a keyword or by a meaning of at least the `min_score` that the config states; "
-        "and a record whose text is the query has keywords of 1, if any. An operator's listing begins with what is "
-        "newest."
+        "first and the later of one turn first, and none is before one that is more in no part and less in some; "
+        "recency is 1 at age 0 and halves in equal times; each is a hit by a keyword or by a meaning of at least the "
+        "`min_score` that the config states; and a record whose text is the query has keywords of 1, if any. An "
+        "operator's listing begins with what is newest."
     ),
     counts={
         "ranked_answers": "searches and recalls with a hit that tells its score and its parts",

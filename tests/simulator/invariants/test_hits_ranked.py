@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from seatrial.simulator.invariants import History
-from seatrial.simulator.invariants.examples import HEADER, begin, call, context, deploy, end, record, review
+from seatrial.simulator.invariants.examples import HEADER, add, begin, call, context, deploy, end, record, review
 from seatrial.simulator.invariants.hits_ranked import check
 
 Line = dict[str, Any]
@@ -123,3 +123,19 @@ def test_adm_1_an_operators_listing_begins_with_what_is_newest() -> None:
     assert listed(newer, older) == listed(newer, newer) == []
     assert listed(older, newer) == listed(form=[older, newer]) == ["ADM-1"]
     assert listed(older, record("mem_of_no_time"), newer) == []
+
+
+def test_sch_7_of_equal_ones_of_a_turn_the_later_comes_first() -> None:
+    lines = [add("s0", "mem_1"), add("s0", "mem_2"), add("s0", "mem_3", scope="agent")]
+    told = {name: {**hit(0.5), "id": name} for name in ("mem_1", "mem_2", "mem_3")}
+
+    def wrong(*names: str) -> list[str]:
+        answer = {"records": [told[name] for name in names]}
+        begun = {**begin("s0", "a"), "at": "2026-01-31T00:00:00Z"}
+        asked = call("s0", "search_memory", {"query": "wire"}, answer)
+        deployed = deploy(read=("session", "agent"), write=("session", "agent"))
+        return [each.clause for each in check(History.parse([HEADER, deployed, begun, *lines, asked])).violations]
+
+    assert wrong("mem_2", "mem_1") == []
+    assert wrong("mem_1", "mem_2") == ["SCH-7"]
+    assert wrong("mem_1", "mem_3", "mem_2") == []
