@@ -31,7 +31,6 @@ _NEAR = 2e-9  # numbers are rounded to 9 decimals (SCH-5)
 _PLAIN = re.compile(
     r"([a-z]+|[A-Z]+|[A-Z][a-z]+|[0-9]+|canary(?=[0-9]+[a-f]|[a-f])[0-9a-f]*)[.!]*|([0-9]{1,3}(?:,[0-9]{3})+)|%"
 )
-_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}(?!\S)")
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 _Said: TypeAlias = Mapping[str, Sequence[tuple[int, str, str]]]  # by turn: line, kind, text
@@ -170,21 +169,25 @@ def _missed(look: _Look) -> Iterator[_Wrong]:
 
 
 def _keywords(look: _Look) -> Mapping[str, float]:
-    """By id: what SCH-4 says of the records in view, where the query and all texts are plain; else nothing."""
+    """By id of a hit: what SCH-4 says of it, where the query and all texts in view are plain; else nothing."""
     asked = _terms(look.query) if look.whole else None
     mode = setting(look.turn.config, "harness", "memory", "search", "mode")
     if not asked or mode == "vector" or not look.hits:
         return {}
-    texts = {write.id: _terms(f"{write.summary}\n{write.content or ''}") for write in look.view}
-    bags = {name: bag for name, bag in texts.items() if bag is not None}
-    if len(bags) < len(texts):
-        return {}
+    bags: dict[str, Counter[str]] = {}
+    for write in look.view:
+        bag = _terms(f"{write.summary}\n{write.content or ''}")
+        if bag is None:
+            return {}
+        bags[write.id] = bag
     having = Counter(term for bag in bags.values() for term in bag)
     rarity = {term: 1 + log((1 + len(bags)) / (1 + count)) for term, count in having.items()}
     query = _vector(asked, rarity)
+    names = {id_of(hit) for hit in look.hits}
     return {
         name: fsum(query.get(term, 0) * part for term, part in _vector(bag, rarity).items())
         for name, bag in bags.items()
+        if name in names
     }
 
 
@@ -242,8 +245,12 @@ def _forgotten(model: Model, said: _Said, event: Call) -> Iterator[Violation]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
-    """Words of letters between white space, in one case: of any text they are terms."""
-    return frozenset(word.lower() for word in _WORD.findall(text))
+    """What stands between white space and says anything: whatever terms that has, one is the same for whoever has it.
+
+    Words of ASCII letters are in one case.
+    """
+    said = (word for word in text.split() if any(map(str.isalnum, word)))
+    return frozenset(word.lower() if word.isascii() and word.isalpha() else word for word in said)
 
 
 @lru_cache(maxsize=4096)
