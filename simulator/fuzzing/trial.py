@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -11,6 +11,7 @@ from ..collecting import few_collections
 from ..crash import CRASH, crash_of
 from ..expect import Failure
 from ..invariants import INVARIANTS, RERUNS, SecondRun, Verdict, Violation, history_of
+from ..invariants.grouping import best_name
 from ..runner import Run, run_script
 from ..script import Pointer, Script
 from ..settle import settle
@@ -27,12 +28,14 @@ Known: TypeAlias = Mapping[str, tuple[str, Config]]
 class Problem:
     """What is wrong, by name: an invariant, EXPECTATIONS or CRASH; and in words, a line an item.
 
-    `second` is the second run that shows it; None if the first does.
+    `second` is the second run that shows it; None if the first does. `about` is what was observed, and which record:
+    the same of several invariants is one thing.
     """
 
     name: str
     lines: tuple[str, ...]
     second: str | None = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +118,24 @@ def _expected(failure: Failure) -> str:
     return f"{pointer_text(failure.pointer)}: expected {failure.expected}, seen {failure.seen}"
 
 
-def _violated(verdicts: list[Verdict], second: str | None = None) -> Iterator[Problem]:
-    for verdict in verdicts:
-        if verdict.violations:
-            yield Problem(verdict.name, tuple(_told(verdict.violations[0])), second)
+def _violated(verdicts: Sequence[Verdict], second: str | None = None) -> Iterator[Problem]:
+    """One for each invariant, with what it says best itself; those that another says better come after that."""
+    shown = [_best(verdict) for verdict in verdicts if verdict.violations]
+    names = [each.invariant for each in shown]
+    better = [best_name(each.invariant, each.clause) for each in shown]
+    behind = [
+        names.index(name) + 1 if name in names and name != each.invariant else place
+        for place, (each, name) in enumerate(zip(shown, better, strict=True))
+    ]
+    for _, violation in sorted(zip(behind, shown, strict=True), key=lambda pair: pair[0]):
+        lines = tuple(_told(violation))
+        yield Problem(violation.invariant, lines, second, (violation.observation, violation.record or ""))
+
+
+def _best(verdict: Verdict) -> Violation:
+    """The first violation that no other invariant is named for, else the first."""
+    own = (each for each in verdict.violations if best_name(each.invariant, each.clause) == each.invariant)
+    return next(own, verdict.violations[0])
 
 
 def _told(violation: Violation) -> Iterator[str]:

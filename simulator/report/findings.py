@@ -9,6 +9,7 @@ from seatrial.linter import Span
 from seatrial.linter.report import said
 
 from ..crash import CRASH
+from ..invariants.grouping import grouped, others
 from ..spec import CLAUSES
 from ..suite import Judgement
 from ..trace import pointer_text
@@ -38,8 +39,9 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
         step = pointer_text(failure.pointer)
         told = (f"expected {failure.expected}", f"seen {failure.seen}", f"at {step}")
         yield Finding("error", path, judgement.place(step), "expectation", told)
-    for verdict in judgement.verdicts:
-        for violation in verdict.violations[:SHOWN]:
+    for name, groups in grouped(judgement.verdicts).items():
+        for group in groups[:SHOWN]:
+            violation = group[0]
             lines = [f"observed {violation.observation}", violation.because]
             if violation.record is not None:
                 about = "" if violation.summary is None else f' "{violation.summary}"'
@@ -47,11 +49,12 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
             lines.append(f"expected {CLAUSES[violation.clause].holds}")
             if violation.witness:
                 lines.append(f"path {' -> '.join(violation.witness)}")
+            if others(group):
+                lines.append(f"also {others(group)}")
             title = f"{violation.invariant} ({violation.clause})"
             yield Finding("error", path, judgement.place(violation.step), title, tuple(lines))
-        if len(verdict.violations) > SHOWN:
-            more = f"{len(verdict.violations) - SHOWN} more violations of {verdict.name}"
-            yield Finding("error", path, None, verdict.name, (more,))
+        if len(groups) > SHOWN:
+            yield Finding("error", path, None, name, (f"{len(groups) - SHOWN} more violations of {name}",))
     for name in judgement.vacuous:
         yield Finding("error", path, None, "vacuous", (f"{name} is asked for, and had nothing to check",))
     if judgement.state == "lost":

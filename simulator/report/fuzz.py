@@ -36,7 +36,7 @@ def lines(
     aside: Sequence[Overlooked] = (),
     paint: Paint = plain,
 ) -> Iterator[str]:
-    """For people: whom it is about, what was exercised, what was never reached, and what was found, the file last.
+    """For people: whom it is about, and what was found, the file last; where nothing was, what was tried for that.
 
     `aside` is what looked like a config and was not taken.
     """
@@ -44,19 +44,10 @@ def lines(
     for each in aside:
         yield from (paint(line, "dim") for line in _wrapped(f"not taken: {each.path}: {each.reason}"))
     yield ""
-    counts = outcome.tally.counts
-    yield from _table("exercised", [(name, counts[name]) for name in COUNTS if counts[name]])
-    probes = outcome.tally.probes
-    yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
-    never = outcome.tally.unreached(roles)
-    idle = outcome.tally.unchecked(roles, _NAMES)
-    for told, names in (("never reached", never), ("invariants that had nothing to check", idle)):
-        if names:
-            yield from (paint(line, "dim") for line in _wrapped(f"warning: {told}: {', '.join(names)}"))
-    if never or idle:
-        yield ""
-    number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
     found = outcome.found
+    if found is None and outcome.examples:
+        yield from _reached(outcome, roles, paint)
+    number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
     whence = "that earlier searches kept" if found is not None and found.kept else f"with the seed {outcome.seed}"
     yield f"{number} {whence}: {_STOPPED[outcome.stopped]}"
     if outcome.lost:
@@ -70,6 +61,9 @@ def lines(
     for line in found.problem.lines:
         yield printable(f"  {line}")
     for other in found.others:
+        if other.about and (other.about, other.second) == (found.problem.about, found.problem.second):
+            yield printable(f"  also {other.lines[0]}")
+            continue
         for at, line in enumerate(other.lines):
             yield printable(f"    {line}" if at else f"  also {_within(other)}{line}")
     steps = f"{found.steps} steps" if found.steps != 1 else "1 step"
@@ -82,6 +76,21 @@ def lines(
     yield f"{shrunk}; {_promise(saved)}"
     yield ""
     yield from (printable(line) for line in saved.text.splitlines())
+
+
+def _reached(outcome: Outcome, roles: Sequence[Role], paint: Paint) -> Iterator[str]:
+    """How far it is to be trusted that nothing was found."""
+    counts = outcome.tally.counts
+    yield from _table("exercised", [(name, counts[name]) for name in COUNTS if counts[name]])
+    probes = outcome.tally.probes
+    yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
+    never = outcome.tally.unreached(roles)
+    idle = outcome.tally.unchecked(roles, _NAMES)
+    for told, names in (("never reached", never), ("invariants that had nothing to check", idle)):
+        if names:
+            yield from (paint(line, "dim") for line in _wrapped(f"warning: {told}: {', '.join(names)}"))
+    if never or idle:
+        yield ""
 
 
 def _wrapped(text: str) -> list[str]:

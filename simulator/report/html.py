@@ -9,6 +9,7 @@ from seatrial.schemas.wording import printable
 
 from ..crash import CRASH
 from ..invariants import Verdict, Violation
+from ..invariants.grouping import grouped, others
 from ..spec import CLAUSES
 from ..suite import Judgement, State
 from ..trace import pointer_text
@@ -88,11 +89,11 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
         step = pointer_text(failure.pointer)
         told = [("expected", failure.expected), ("seen", failure.seen)]
         yield from _finding("An expectation does not hold", f"{_place(judgement, step)} {step}", told)
-    for verdict in judgement.verdicts:
-        for violation in verdict.violations[:SHOWN]:
-            yield from _violation(judgement, violation)
-        if len(verdict.violations) > SHOWN:
-            yield f"<p>… and {len(verdict.violations) - SHOWN} more violations of {_text(verdict.name)}</p>"
+    for invariant, groups in grouped(judgement.verdicts).items():
+        for group in groups[:SHOWN]:
+            yield from _violation(judgement, group)
+        if len(groups) > SHOWN:
+            yield f"<p>… and {len(groups) - SHOWN} more violations of {_text(invariant)}</p>"
     for name in judgement.vacuous:
         told = [("", "It is asked for, and had nothing to check.")]
         yield from _finding(f"{name} is vacuous", str(judgement.path), told)
@@ -102,12 +103,15 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
     yield "</section>"
 
 
-def _violation(judgement: Judgement, violation: Violation) -> Iterator[str]:
+def _violation(judgement: Judgement, group: Sequence[Violation]) -> Iterator[str]:
+    violation = group[0]
     told = [("observed", violation.observation)]
     if violation.record is not None:
         about = "" if violation.summary is None else f' "{violation.summary}"'
         told.append(("record", f"{violation.record}{about}"))
     told += [("why", violation.because), ("expected", CLAUSES[violation.clause].holds)]
+    if others(group):
+        told.append(("also", others(group)))
     title = f"{violation.invariant} is violated ({violation.clause})"
     yield from _finding(title, _place(judgement, violation.step), told, violation.witness)
 

@@ -15,6 +15,7 @@ from seatrial.schemas.wording import printable
 from ..crash import CRASH, Crash
 from ..expect import Failure
 from ..invariants import Verdict, Violation
+from ..invariants.grouping import grouped, others
 from ..spec import CLAUSES
 from ..suite import Judgement, State
 from ..trace import pointer_text
@@ -44,11 +45,7 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
         yield from _crash(judgement, crash, paint)
     for failure in judgement.failures:
         yield from _failure(judgement, failure)
-    for verdict in judgement.verdicts:
-        for violation in verdict.violations[:_SHOWN]:
-            yield from _violation(judgement, violation, paint)
-        if len(verdict.violations) > _SHOWN:
-            yield f"  … and {len(verdict.violations) - _SHOWN} more violations of {verdict.name}"
+    yield from _violations(judgement, paint)
     for name in judgement.vacuous:
         yield f"  {name}: it is asked for, and had nothing to check"
     if judgement.state == "lost":
@@ -127,7 +124,27 @@ def _failure(judgement: Judgement, failure: Failure) -> Iterator[str]:
     yield printable(f"    seen     {failure.seen}")
 
 
-def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iterator[str]:
+def _violations(judgement: Judgement, paint: Paint) -> Iterator[str]:
+    """Each observation once, whatever invariants it violates, and what is alike but for the place in one line."""
+    for name, groups in grouped(judgement.verdicts).items():
+        causes: dict[object, list[tuple[Violation, ...]]] = {}
+        for group in groups:
+            first = group[0]
+            alike = (first.clause, first.record, first.because) if first.record is not None else id(group)
+            causes.setdefault(alike, []).append(group)
+        for group, *again in [*causes.values()][:_SHOWN]:
+            yield from _violation(judgement, group, paint)
+            for each, *_ in again[:_SHOWN]:
+                place = _place(judgement, each.step, each.line)
+                yield printable(f"    again    {each.observation} ({place})")
+            if len(again) > _SHOWN:
+                yield f"    … and {_number(len(again) - _SHOWN, 'more time')}"
+        if len(causes) > _SHOWN:
+            yield f"  … and {sum(map(len, [*causes.values()][_SHOWN:]))} more violations of {name}"
+
+
+def _violation(judgement: Judgement, group: Sequence[Violation], paint: Paint) -> Iterator[str]:
+    violation = group[0]
     head = paint(f"{violation.invariant} is violated", "bad")
     yield (
         printable(f"  {_place(judgement, violation.step, violation.line)}: ")
@@ -142,6 +159,8 @@ def _violation(judgement: Judgement, violation: Violation, paint: Paint) -> Iter
     yield printable(f"    expected {CLAUSES[violation.clause].holds}")
     if violation.witness:
         yield printable(f"    path     {' -> '.join(violation.witness)}")
+    if others(group):
+        yield f"    also     {others(group)}"
 
 
 def _place(judgement: Judgement, step: str, line: int | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,11 @@ def test_a_violation_names_the_line_of_its_observation(tmp_path: Path, invariant
         line = invariant.bad[violation["line"] - 1]
         ledger = line["type"] in ("record", "execution", "use")
         assert violation["observation"].startswith("ledger: ") or not ledger
-        assert f"{path}:{violation['line']}: {invariant.name} is violated ({violation['clause']})" in text
+        place = f"{path}:{violation['line']}"
+        headed = f"{place}: {invariant.name} is violated ({violation['clause']})" in text
+        blocks = [each for each in text.split(f"\n  {path}") if violation["observation"] in each]
+        also = [re.search(rf"^    also .*\b{invariant.name}\b", each, re.MULTILINE) for each in blocks]
+        assert headed or any(also) or f"{violation['observation']} ({place})" in text
 
 
 def test_a_trace_of_our_own(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.load import Loader
 from seatrial.simulator.report import github, html, junit
+from seatrial.simulator.report.findings import findings
 from seatrial.simulator.report.text import scenario, summary
 from seatrial.simulator.suite import Judgement, judge, read
 
@@ -157,10 +159,31 @@ def test_a_page_where_all_is_well(judged: list[Judgement]) -> None:
 
 def test_more_violations_than_anybody_reads_are_counted(judged: list[Judgement]) -> None:
     (verdict,) = [each for each in judged[4].verdicts if each.name == "session-isolation"]
-    many = type(verdict)(verdict.name, "violated", verdict.checked, 20, verdict.violations[:1] * 20)
+    found = tuple(replace(verdict.violations[0], line=line) for line in range(20))
+    many = type(verdict)(verdict.name, "violated", verdict.checked, 20, found)
     told = Judgement(Path("a.scenario.yaml"), "a", "failed", verdicts=(many,))
     assert "15 more violations of session-isolation" in html.render([told])
     assert github.render([told], ".").count("::error") == 6
+
+
+def test_one_observation_that_violates_several_invariants_is_told_once(judged: list[Judgement]) -> None:
+    told = [*scenario(judged[4])]
+    assert told.count("    observed recall in account-22 turn s1 call 1") == 1
+    assert "    also     flow" in told
+    assert any(line.startswith("    again    ") for line in told)
+    assert not any("flow is violated" in line for line in told)
+    assert [line for each in findings(judged[4]) for line in each.lines if line.startswith("also")][:1] == ["also flow"]
+
+
+def test_what_a_preview_wrote_is_told_as_a_matter_of_planes() -> None:
+    """VIEW-4: nothing crossed a session boundary, so session-isolation does not stand in front."""
+    path = LEAK.parents[1] / "preview" / "a-preview-reads-live.scenario.yaml"
+    with altered(FAULTS["preview-in-live-view"]):
+        wrong = judge(read(path, Loader()))
+    titles = [each.title for each in findings(wrong) if each.title != "expectation"]
+    assert titles[0] == "plane-isolation (VIEW-4)"
+    assert "session-isolation (VIEW-4)" not in titles
+    assert "also session-isolation" in next(each.lines for each in findings(wrong) if each.title == titles[0])
 
 
 def test_what_has_no_verdict_is_told_as_such(judged: list[Judgement]) -> None:

@@ -44,6 +44,7 @@ def test_a_sound_engine_passes_and_the_same_seed_tries_the_same() -> None:
     ("fault", "problem", "steps"),
     [
         ("foreign-session-in-view", "session-isolation", 2),
+        ("preview-in-live-view", "plane-isolation", 2),
         ("conversation-lost", "expectations", 2),
         pytest.param("ids-from-a-counter", "", 4, marks=pytest.mark.slow),
     ],
