@@ -13,10 +13,12 @@ from hypothesis.strategies import SearchStrategy
 
 from seatrial.engine import Engine
 from seatrial.simulator.fuzzing.cast import Role, memory
+from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS
 
 from . import agents
 from .checking import Line, observed
+from .parts import Part, Texts, deployable, named, parts, renamed, several, spoken
 from .playing import OpenTurn, Stage
 from .scenarios import Configs, hostile_text, roles_of
 
@@ -77,6 +79,7 @@ class MemoryMachine(RuleBasedStateMachine):
     rollbacks: ClassVar[bool] = True  # turns that are rolled back, or crash
     restarts: ClassVar[bool] = True
     operators: ClassVar[bool] = True
+    derived: ClassVar[bool] = False  # versions that are derived from the given ones
     second_runs: ClassVar[bool | Collection[str]] = False
 
     records: Bundle[str] = Bundle("records")
@@ -89,6 +92,7 @@ class MemoryMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._stage = Stage(self._cast(), f"played by {type(self).__name__}")
+        self._unbundled: list[str] = []  # results of parts, until a rule can tell of them
 
     # What a subclass uses
 
@@ -159,6 +163,28 @@ class MemoryMachine(RuleBasedStateMachine):
     def queries(self) -> SearchStrategy[str]:
         """What is searched for."""
         return agents.facts()
+
+    # Rules about whole turns, and a few together
+
+    @rule(target=records, drawn=_of(lambda self: self._parts()))
+    def part(self, drawn: Part) -> MultipleResults[str]:
+        """A few steps that belong together, as in `scripts`: a preview and what follows it, a race, a rollback, …"""
+        return self._several(drawn)
+
+    @rule(target=records, drawn=_of(lambda self: self._parts()))
+    def another_part(self, drawn: Part) -> MultipleResults[str]:
+        """As `part`: what reaches far comes often."""
+        return self._several(drawn)
+
+    def _several(self, drawn: Part) -> MultipleResults[str]:
+        names: list[str] = []
+        for step in spoken(renamed(drawn.steps, self._stage.name), drawn.texts):
+            if "deploy" in step and not deployable(step["deploy"]["config"]):
+                continue  # a version that is derived from what was deployed meanwhile need not be sound
+            self.play(step)
+            names += named([step])
+        self._unbundled += [name for name in names if name.startswith("res")]
+        return multiple(*(name for name in names if name.startswith("rec")))
 
     # Rules about turns
 
@@ -240,11 +266,12 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @precondition(_open())
     @rule(target=results, asked=_in_turn(lambda self, turn: self.messages()))
-    def fetch(self, asked: Named) -> str:
+    def fetch(self, asked: Named) -> MultipleResults[str]:
         """An outside tool answers (CTX-4)."""
         name = self._stage.name("res")
         self.do(asked[0], {"tool": {"name": "fetch", "result": asked[1], "as": name}})
-        return name
+        names, self._unbundled = [*self._unbundled, name], []
+        return multiple(*names)
 
     @precondition(_open())
     @rule(turn=_turn(), result=results)
@@ -303,6 +330,43 @@ class MemoryMachine(RuleBasedStateMachine):
         name = self._stage.name("rec")
         self.do(turn, {"add_memory": {**record, "as": name}})
         return name
+
+    def _parts(self) -> SearchStrategy[Part]:
+        """Steps, and what is said in them where a subclass decides that."""
+        stage, own = self._stage, self._overrides()
+        wanted = Wanted(
+            previews=self.previews,
+            rollbacks=self.rollbacks,
+            deploys="deploy" in self._kinds(),
+            operators=self.operators and "review" in self._kinds(),
+            restarts=self.restarts and "restart" in self._kinds() and stage.since_restart >= _BETWEEN_RESTARTS,
+        )
+        steps = parts(stage.playing, self.session_names, wanted, self._kinds(), derived=self.derived)
+        records: SearchStrategy[Any] = st.none()
+        if "new_records" in own:
+            each = {name: several(self.new_records(turn)) for name, turn in stage.imagined().items()}
+            records = st.fixed_dictionaries(each)
+        said = st.builds(
+            Texts,
+            several(self.messages() if "messages" in own else None),
+            several(self.summaries() if "summaries" in own else None),
+            several(self.queries() if "queries" in own else None),
+            records,
+        )
+        return st.builds(Part, steps, said)
+
+    @classmethod
+    def _overrides(cls) -> Collection[str]:
+        """What is drawn as a subclass says."""
+        names = ("messages", "summaries", "queries", "new_records")
+        return [name for name in names if getattr(cls, name) is not getattr(MemoryMachine, name)]
+
+    @classmethod
+    def _kinds(cls) -> Collection[str]:
+        """The rules of these that the machine still has: a rule carries what Hypothesis marks it with."""
+        own = {name: getattr(getattr(cls, name), "__dict__", {}) for name in vars(MemoryMachine)}
+        return [name for name, mine in vars(MemoryMachine).items()
+                if callable(mine) and vars(mine) and vars(mine).keys() <= own[name].keys()]  # fmt: skip
 
     def _candidates(self, turn: OpenTurn) -> SearchStrategy[list[dict[str, Any]]]:
         none: SearchStrategy[list[dict[str, Any]]] = st.just([])

@@ -8,7 +8,7 @@ from typing import Any
 
 from seatrial.engine import Engine
 from seatrial.simulator.as_yaml import dumped
-from seatrial.simulator.fuzzing.cast import Role, offered
+from seatrial.simulator.fuzzing.cast import Role, Version, offered
 from seatrial.simulator.invariants import INVARIANTS, History
 from seatrial.simulator.live import Live, WrongStep
 
@@ -47,6 +47,7 @@ class Stage:
         self.turns: list[OpenTurn] = []
         self._deployed = dict.fromkeys(self.cast, 1)  # how many of the given versions
         self._configs: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self._live: dict[str, dict[str, Any]] = {}  # what live turns of an agent run
         self.since_restart = 0  # steps
         self._names = 0
         self._notice(self.live.lines)
@@ -65,10 +66,25 @@ class Stage:
         """The agents that have a version that is not deployed yet."""
         return [name for name, role in self.cast.items() if self._deployed[name] < len(role.versions)]
 
+    @property
+    def playing(self) -> list[Role]:
+        """The agents as they are now: what their live turns run, and the versions that come next."""
+        now = {name: self.cast[name].versions[self._deployed[name] - 1] for name in self.cast}
+        now |= {name: Version(config, config) for name, config in self._live.items()}
+        return [Role(name, (now[name], *role.versions[self._deployed[name] :])) for name, role in self.cast.items()]
+
+    def imagined(self) -> dict[str | None, OpenTurn]:
+        """For each agent a turn that it could begin; for None one of the only agent."""
+        sessions = {name: "imagined" if role.sessions else None for name, role in self.cast.items()}
+        found: dict[str | None, OpenTurn] = {
+            role.name: OpenTurn("imagined", "imagined", role.name, sessions[role.name], "live", role.versions[0].config)
+            for role in self.playing
+        }
+        return {**found, None: next(iter(found.values()))}
+
     def next_version(self, agent: str) -> Mapping[str, Any]:
-        """The config of the version that comes next, which then counts as deployed."""
-        self._deployed[agent] += 1
-        return self.cast[agent].versions[self._deployed[agent] - 1].config
+        """The config of the version that comes next; it counts as deployed once it is played."""
+        return self.cast[agent].versions[self._deployed[agent]].config
 
     def turn(self, agent: str, session: str | None, plane: str) -> str | dict[str, Any]:
         """What stands behind `turn`: the session alone where nothing else needs to be said."""
@@ -134,10 +150,18 @@ class Stage:
             config = self._configs[begun["agent"], begun["version"]]
             self.turns.append(OpenTurn(name, begun["turn"], begun["agent"], begun["session"], begun["plane"], config))
 
+    def _promoted(self, agent: str, config: Mapping[str, Any]) -> None:
+        """Where it is the next of the given versions, that counts as deployed, whoever deployed it."""
+        coming = self.cast[agent].versions[self._deployed[agent] : self._deployed[agent] + 1]
+        self._deployed[agent] += any(version.config == config for version in coming)
+
     def _notice(self, lines: Sequence[Line]) -> None:
         """Versions that were deployed, and turns that have ended."""
         for line in lines:
             if line["type"] == "deploy" and "error" not in line:
                 self._configs[line["agent"], line["version"]] = line["config"]
+                if line["plane"] == "live":
+                    self._live[line["agent"]] = line["config"]
+                self._promoted(line["agent"], line["config"])
             elif line["type"] == "end":
                 self.turns = [turn for turn in self.turns if turn.execution != line["turn"]]
