@@ -149,9 +149,8 @@ def _number(agent: str, document: dict[str, Json], chain: Mapping[int, dict[str,
     number = int(stated) if isinstance(stated, int | float) else latest + 1
     problems = config_problems(document, sorted(chain.items()), number)
     if problems:
-        raise _refused(
-            "; ".join(str(problem) for problem in problems), "Change the config; `seatrial lint` shows where."
-        )
+        told = "; ".join(str(problem) for problem in problems)
+        raise _refused(told, "Change the config; `seatrial lint` shows where in a file.")
     named = str(document.get("agent", agent))
     if named != agent:
         raise _refused(

@@ -48,7 +48,8 @@ class EngineError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.message}{f'. {self.remedy}' if self.remedy else ''}"
+        stop = "" if self.message.endswith(("?", ".", "!")) else "."
+        return f"{self.code}: {self.message}{f'{stop} {self.remedy}' if self.remedy else ''}"
 
     def to_json(self) -> dict[str, Json]:
         """Plain values with the keys of an `error` in a trace."""

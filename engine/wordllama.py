@@ -2,7 +2,7 @@
 
 It reads the model that the wordllama package ships inside its wheel: 32,000 pieces of words with 256 numbers each. The
 package itself is not imported: it would set up logging for the whole process and load an HTTP client, and nothing here
-may reach for a network. It is wanted only when this embedder is named: `pip install 'seatrial[meaning]'`.
+may reach for a network. It is wanted only when this embedder is named: `pip install '.[meaning]'`.
 
 Exact on every machine: the model's numbers are float16, so their sums are exact in float64 in any order; what follows
 is one multiplication, one division and one rounding for each number. The rounding to bytes moves a cosine by 0.0003 on
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
 _TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 _STRETCHES = re.compile(r"(?s)\S(?:.{0,1023}(?!\S)|\S{0,1023})")  # up to white space, where there is any
-_REMEDY = "install it with: pip install 'seatrial[meaning]'"
+_REMEDY = "install it with: pip install '.[meaning]' in a checkout of seatrial"
 
 
 class WordLlamaEmbedder:

@@ -46,7 +46,9 @@ def cluster(address: str) -> Crew:
     try:
         import distributed
     except ImportError as missing:
-        raise ClusterError("a cluster needs dask.distributed: pip install 'seatrial[dask]'") from missing
+        raise ClusterError(
+            "a cluster needs dask.distributed: pip install '.[dask]' in a checkout of seatrial"
+        ) from missing
     for noisy in ("distributed", "tornado.application"):  # what matters of it is told as an error of ours
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     try:

@@ -345,7 +345,9 @@ def _constant(text: str) -> NoReturn:
 
 def _header(number: int, value: Mapping[str, Any]) -> str:
     if value.get("type") != "trace":
-        raise TraceError(number, "the first line has type 'trace' and the format's number")
+        raise TraceError(
+            number, f"the first line must be {json.dumps({'type': 'trace', 'format': FORMAT})}, and says no such type"
+        )
     form = value.get("format")
     if type(form) is not int or form != FORMAT:  # true and 1.0 equal 1 in Python
         raise TraceError(number, f"format {json.dumps(form, default=str)} cannot be read; this reads format {FORMAT}")

@@ -125,7 +125,7 @@ def test_sch_5_without_the_extra_it_says_what_to_install(monkeypatch: pytest.Mon
         embedder("wordllama")
     assert (refused.value.code, refused.value.remedy) == (
         "invalid_value",
-        "install it with: pip install 'seatrial[meaning]'",
+        "install it with: pip install '.[meaning]' in a checkout of seatrial",
     )
 
 

@@ -20,6 +20,8 @@ Path: TypeAlias = tuple[str | int, ...]
 
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
+_MOST = 60  # characters of a value that a sentence shows
+_BEFORE = 20  # of them before the first that differs
 ABSENT = "nothing"  # stands in a sentence for a value that one of the runs does not have
 
 
@@ -189,7 +191,7 @@ def _differences(before: Any, after: Any, path: Path) -> Iterator[tuple[Path, st
         if len(before) != len(after):
             yield (*path, shared), _shown(before, shared), _shown(after, shared)
     elif _text(before) != _text(after):
-        yield path, *_around(_text(before), _text(after))
+        yield path, *_around(before, after)
 
 
 def _shown(value: Any, key: str | int) -> str:
@@ -206,12 +208,30 @@ def _text(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
-def _around(before: str, after: str) -> tuple[str, str]:
-    """Both texts from a little before the first character in which they differ."""
+def _around(before: Any, after: Any) -> tuple[str, str]:
+    """Both values; of long texts what stands around the first character in which they differ."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return _clip(_text(before)), _clip(_text(after))
     at = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
-    start = max(0, at - 20) if max(len(before), len(after)) > 60 else 0
-    return _clip(before[start:]), _clip(after[start:])
+    start = max(0, at - _BEFORE) if max(len(before), len(after)) > _MOST else 0
+    if start and (space := before.find(" ", start, at)) >= 0:
+        start = space + 1  # at a word
+    return _excerpt(before, start, at), _excerpt(after, start, at)
+
+
+def _excerpt(text: str, start: int, at: int) -> str:
+    """The text from `start` on, as it is, in quotes; cut behind a word that ends after the place `at`, if one does."""
+    stop = len(text)
+    if stop - start > _MOST:
+        stop = start + _MOST
+        space = text.rfind(" ", at + 1, stop)
+        stop = space if space >= 0 else stop
+    return f'"{"…" if start else ""}{text[start:stop]}{"…" if stop < len(text) else ""}"'
 
 
 def _clip(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    """JSON, with its last quote closed where it is cut within a text."""
+    if len(text) <= _MOST:
+        return text
+    cut = text[: _MOST - 3].rstrip("\\")
+    return f'{cut}…"' if cut.replace("\\\\", "").replace('\\"', "").count('"') % 2 else f"{cut}…"

@@ -89,10 +89,10 @@ def command(
     CONFIG is a config file, whatever its name, or a folder with some that are named as `seatrial lint` has it; those
     of one agent are its versions. A failure is shrunk and
     written as a scenario file that fails in the same way under `seatrial run`. Needs Hypothesis:
-    `pip install 'seatrial[fuzz]'`.
+    `pip install '.[fuzz]'` in a checkout of seatrial.
     """
     if find_spec("hypothesis") is None:
-        raise click.UsageError("fuzz needs Hypothesis: pip install 'seatrial[fuzz]'")
+        raise click.UsageError("fuzz needs Hypothesis: pip install '.[fuzz]' in a checkout of seatrial")
     from time import monotonic
 
     from seatrial.linter.settings import Nearest, UnusableError

@@ -15,6 +15,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("kl"), inner, max_size=2),
     max_leaves=6,
 )
+LONG = "Pinned records, and the number of those that do not fit:"
 LINES = st.lists(st.dictionaries(st.sampled_from("xyz"), JSON, max_size=2), max_size=3)
 
 
@@ -27,7 +28,20 @@ LINES = st.lists(st.dictionaries(st.sampled_from("xyz"), JSON, max_size=2), max_
         ({"a": [1]}, {"a": [1, None]}, "/a/1", ("nothing", "null")),
         ({"a": {"b": 1}}, {"a": {}}, "/a/b", ("1", "nothing")),
         ({"a": {}}, {"a": []}, "/a", ("{}", "[]")),
-        ({"a": "x" * 90 + "1"}, {"a": "x" * 90 + "2"}, "/a", ("x" * 20 + '1"', "x" * 20 + '2"')),
+        ({"a": "x" * 90 + "1"}, {"a": "x" * 90 + "2"}, "/a", ('"…' + "x" * 20 + '1"', '"…' + "x" * 20 + '2"')),
+        (
+            {"a": f'{LONG}\n{{"id":"mem_1 a b"}}'},
+            {"a": LONG},
+            "/a",
+            ('"…that do not fit:\n{"id":"mem_1 a b"}"', '"…that do not fit:"'),
+        ),
+        (
+            {"a": f"1 {LONG} four"},
+            {"a": ""},
+            "/a",
+            ('"1 Pinned records, and the number of those that do not fit:…"', '""'),
+        ),
+        ({"a": {"b": "c" * 90}}, {"a": {}}, "/a/b", (f'"{"c" * 56}…"', "nothing")),
     ],
 )
 def test_the_first_value_that_differs(before: Any, after: Any, place: str, told: tuple[str, str]) -> None:
