@@ -26,6 +26,9 @@ _STOPPED = {
     "interrupt": "stopped",
     "found": "a scenario fails",
 }
+_OF_SESSIONS = frozenset(  # what agents that work in none have nothing to show of
+    {"session-isolation", "history-confinement", "flow", "noninterference:sessions", "commute"}
+)
 _NAMES = [*(each.name for each in INVARIANTS), *(each.name for each in RERUNS)]
 
 
@@ -85,12 +88,17 @@ def _reached(outcome: Outcome, roles: Sequence[Role], paint: Paint) -> Iterator[
     probes = outcome.tally.probes
     yield from _table("probes of invariants", [(name, probes[name]) for name in _NAMES if probes[name]])
     never = outcome.tally.unreached(roles)
-    idle = outcome.tally.unchecked(roles, _NAMES)
+    idle = _unchecked(outcome, roles)
     for told, names in (("never reached", never), ("invariants that had nothing to check", idle)):
         if names:
             yield from (paint(line, "dim") for line in _wrapped(f"warning: {told}: {', '.join(names)}"))
     if never or idle:
         yield ""
+
+
+def _unchecked(outcome: Outcome, roles: Sequence[Role]) -> list[str]:
+    without = frozenset[str]() if any(role.sessions for role in roles) else _OF_SESSIONS
+    return outcome.tally.unchecked(roles, [name for name in _NAMES if name not in without])
 
 
 def _wrapped(text: str) -> list[str]:
@@ -165,5 +173,5 @@ def report(
         "exercised": {name: tally.counts[name] for name in COUNTS},
         "probes": {name: tally.probes[name] for name in _NAMES},
         "unreached": tally.unreached(roles),
-        "unchecked": tally.unchecked(roles, _NAMES),
+        "unchecked": _unchecked(outcome, roles),
     }

@@ -19,7 +19,7 @@ from seatrial.simulator.fuzzing.findings import saved
 from seatrial.simulator.fuzzing.intents import Turn
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
 from seatrial.simulator.fuzzing.shorten import shortened
-from seatrial.simulator.fuzzing.writer import write
+from seatrial.simulator.fuzzing.writer import Document, write
 from seatrial.simulator.report.fuzz import lines, report
 
 DESK: dict[str, Any] = {
@@ -214,6 +214,27 @@ def test_what_was_never_reached_is_told() -> None:
     assert "deploys" in never  # what an agent starts with is none
     assert "turns without a session" not in never  # this agent has none
     assert outcome.tally.unchecked(ROLES, ["flow", "agent-isolation"]) == ["flow"]  # there is one agent only
+
+
+def test_agents_without_sessions_are_not_told_of_what_only_sessions_show() -> None:
+    stay = {"agent": "desk", "sessions": False, "harness": {}}
+    alone = report(search(roles([stay]), 0, Budget(2, None, lambda: 0.0)), None, roles([stay]))
+    assert {"session-isolation", "flow", "commute"} & {*alone["unchecked"]} == set()
+    assert "flow" in report(look(examples=1), None, ROLES)["unchecked"]
+
+
+def test_texts_that_do_not_matter_become_plain_words() -> None:
+    """The failing one rests on the words of the summary, but not on its canary."""
+    said = {"summary": "wire 4471 canary20f372260848b050", "kind": "fact"}
+    steps = [{"turn": "a", "user": "wire 4471 and more", "do": [{"add_memory": said}, {"reply": "Yes, wire 4471"}]}]
+
+    def fails(document: Document) -> bool:
+        return all("user" in each and len(each.get("do", ())) == 2 and "wire 4471" in str(each["do"][0])
+                   for each in document["steps"])  # fmt: skip
+
+    (step,) = shortened({"steps": steps}, fails)["steps"]
+    assert step["user"] == "Hello."
+    assert step["do"] == [{"add_memory": {"summary": "wire 4471", "kind": "fact"}}, {"reply": "Noted."}]
 
 
 def test_leaving_parts_out() -> None:
