@@ -216,7 +216,9 @@ def _around(before: Any, after: Any) -> tuple[str, str]:
     start = max(0, at - _BEFORE) if max(len(before), len(after)) > _MOST else 0
     if start and (space := before.find(" ", start, at)) >= 0:
         start = space + 1  # at a word
-    return _excerpt(before, start, at), _excerpt(after, start, at)
+    told = _excerpt(before, start, at), _excerpt(after, start, at)
+    flat = told[0].replace("\n", " "), told[1].replace("\n", " ")
+    return flat if flat[0] != flat[1] else told
 
 
 def _excerpt(text: str, start: int, at: int) -> str:

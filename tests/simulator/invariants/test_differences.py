@@ -33,7 +33,7 @@ LINES = st.lists(st.dictionaries(st.sampled_from("xyz"), JSON, max_size=2), max_
             {"a": f'{LONG}\n{{"id":"mem_1 a b"}}'},
             {"a": LONG},
             "/a",
-            ('"…that do not fit:\n{"id":"mem_1 a b"}"', '"…that do not fit:"'),
+            ('"…that do not fit: {"id":"mem_1 a b"}"', '"…that do not fit:"'),
         ),
         (
             {"a": f"1 {LONG} four"},
@@ -41,6 +41,7 @@ LINES = st.lists(st.dictionaries(st.sampled_from("xyz"), JSON, max_size=2), max_
             "/a",
             ('"1 Pinned records, and the number of those that do not fit:…"', '""'),
         ),
+        ({"a": "1\n2"}, {"a": "1 2"}, "/a", ('"1\n2"', '"1 2"')),
         ({"a": {"b": "c" * 90}}, {"a": {}}, "/a/b", (f'"{"c" * 56}…"', "nothing")),
     ],
 )
