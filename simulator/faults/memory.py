@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from seatrial.engine import console, context, extraction, guidance, pins, scoring, tools, view
-from seatrial.engine.engine import _Journal
+from seatrial.engine.engine import Engine, _Journal
 from seatrial.engine.extraction import Extraction
 from seatrial.engine.ids import with_id
 from seatrial.engine.pins import Listing
 from seatrial.engine.reviewer import Decision
+from seatrial.engine.reviews import Reviews
 from seatrial.engine.terms import Terms
 from seatrial.engine.view import View
 
@@ -96,6 +97,18 @@ def _forgets_deleted(alteration: Alteration) -> None:
         return known
 
     alteration.wrap(extraction, "known", make)
+
+
+def _deletions_told(alteration: Alteration) -> None:
+    """A review skips what restates a deleted record of a scope that its version does not read."""
+
+    def make(real: Any) -> Any:
+        def made(self: Reviews, store: Any, begun: Any, reads: Any) -> None:
+            real(self, store, begun, ("session", "agent"))
+
+        return made
+
+    alteration.wrap(Reviews, "__init__", make)
 
 
 def _no_recheck(alteration: Alteration) -> None:
@@ -228,6 +241,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("pins-without-pins", "PIN-1", "a version without pins takes a pin", _pins_without_pins),
     Fault("pins-counted-without-ids", "PIN-2", "the budget of pins counts summaries only", _without_ids),
     Fault("pins-over-budget", "PIN-4", "all pins are listed, whatever they take", _all_pins),
+    Fault("pins-not-rechecked", "TXN-3", "AGENT pins of turns that were open at once both stay, whatever they take",
+          lambda alteration: alteration.put(Engine, "_check_pins", lambda self, desk, batch: None)),
     Fault("pins-session-first", "PIN-3", "SESSION pins are listed before AGENT pins",
           _ordered(lambda pin: (pin.scope == "agent", pin.at, pin.ordinal, pin.id))),
     Fault("pins-newest-first", "PIN-3", "pins are listed newest first",
@@ -239,6 +254,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("uses-of-pins-lost", "RCL-3", "pins are no output use", _uses(lambda use: use.source != "pin")),
     Fault("reviews-pile-up", "EXT-4", "a review adds what is there already", _piles_up),
     Fault("reviews-bring-back", "EXT-5", "a review brings back what an operator deleted", _forgets_deleted),
+    Fault("deletions-told-by-reviews", "EXT-5", "a review skips what was deleted of a scope that is not read",
+          _deletions_told),
     Fault("reviews-not-rechecked", "TXN-3", "two reviews that find the same at once both add it", _no_recheck),
     Fault("ties-by-chance", "SCH-7", "equal scores and listings come in an order of their own in every run",
           _ties_by_chance),

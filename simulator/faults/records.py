@@ -66,6 +66,19 @@ def _any_scope(alteration: Alteration) -> None:
     alteration.wrap(tools, "_scope", make)
 
 
+def _deletes_in_any_scope(alteration: Alteration) -> None:
+    """A delete is about the scope of the record that it names, whatever it states."""
+
+    def make(real: Any) -> Any:
+        def found(desk: Any, record: str, scope: Any) -> Any:
+            named = desk.view.get(record)
+            return real(desk, record, scope if named is None else named.scope)
+
+        return found
+
+    alteration.wrap(tools, "find_target", make)
+
+
 def _any_kind(alteration: Alteration) -> None:
     def make(real: Any) -> Any:
         def draft(desk: Any, arguments: Any, source: Any) -> Any:
@@ -168,6 +181,16 @@ def _stays_loaded(alteration: Alteration) -> None:
 
 def _stays_in_open_turns(alteration: Alteration) -> None:
     alteration.put(Engine, "_deleted", lambda self, record: self._partitions.apply((), (record,)))
+
+
+def _stays_in_other_sessions(alteration: Alteration) -> None:
+    def deleted(self: Engine, record: Record) -> None:
+        self._partitions.apply((), (record,))
+        for each in self._open.values():
+            if each.desk.session == record.session:
+                each.forget(record.id)
+
+    alteration.put(Engine, "_deleted", deleted)
 
 
 def _erased_for_operators(alteration: Alteration) -> None:
@@ -314,6 +337,8 @@ FAULTS: tuple[Fault, ...] = (
           _drafted(lambda draft: replace(draft, source="tool"))),
     Fault("agent-scope-by-default", "SCO-2", "what names no scope is kept for all sessions", _agent_by_default),
     Fault("scope-not-checked", "SCO-2", "a scope that the version may not write is taken", _any_scope),
+    Fault("deletes-in-any-scope", "SCO-2", "a delete takes the scope of the record that it names",
+          _deletes_in_any_scope),
     Fault("kinds-not-checked", "REC-4", "a kind that is not declared is taken", _any_kind),
     Fault("unknown-labels-dropped", "REC-5", "a label that is not declared is dropped in silence",
           _unknown_labels_dropped),
@@ -331,6 +356,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("deleted-stays-loaded", "ADM-2", "what an operator deleted stays in memory", _stays_loaded),
     Fault("deleted-stays-in-open-turns", "ADM-2", "what an operator deleted stays in open turns",
           _stays_in_open_turns),
+    Fault("deleted-stays-in-other-sessions", "ADM-2", "what an operator deleted stays in open turns of other sessions",
+          _stays_in_other_sessions),
     Fault("deleted-is-erased", "ADM-2", "operators no longer find what was deleted", _erased_for_operators),
     Fault("listed-oldest-first", "ADM-1", "an operator's listing begins with the oldest record", _listed_oldest_first),
     Fault("grants-not-checked", "ADM-3", "an operator's grants are not looked at", _no_grants),

@@ -171,6 +171,20 @@ def _always_active(alteration: Alteration) -> None:
     alteration.wrap(commits, "commit", make)
 
 
+def _last_preview_wins(alteration: Alteration) -> None:
+    """Of two previews that would change one live record both commit, and the later one counts."""
+
+    def make(real: Any) -> Any:
+        def still(sql: Any, target: str, plane: Any) -> Any:
+            if plane == "preview":
+                sql.execute("DELETE FROM would_end WHERE record = ?", (target,))
+            return real(sql, target, plane)
+
+        return still
+
+    alteration.wrap(commits, "_still_active", make)
+
+
 def _never_busy(alteration: Alteration) -> None:
     alteration.put(Engine, "_check_busy", lambda self, agent, session: None)
 
@@ -361,6 +375,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("helpers-are-told-of", "WRT-6", "what a helper asked and read stands in its parent's conversation",
           _helpers_are_told_of, _TOLD_BY_SCRIPT),
     Fault("no-recheck-at-commit", "TXN-3", "a commit does not look at what it changes again", _always_active),
+    Fault("last-preview-wins", "TXN-3", "two previews that were open at once both change one live record",
+          _last_preview_wins),
     Fault("never-busy", "TXN-3", "a session may have two open turns", _never_busy),
     Fault("busy-for-others", "TXN-3", "a turn is refused while a turn of another session is open", _busy_for_all),
     Fault("no-call-limit", "TXN-5", "a turn may make any number of model calls", _no_limit),

@@ -133,6 +133,16 @@ def _own_writes_unseen(alteration: Alteration) -> None:
     alteration.wrap(Writes, "__init__", make)
 
 
+def _own_writes_of_all_scopes(alteration: Alteration) -> None:
+    def make(real: Any) -> Any:
+        def made(self: Writes, view: Any, reads: Any, read: Any) -> None:
+            real(self, view, ("session", "agent"), read)
+
+        return made
+
+    alteration.wrap(Writes, "__init__", make)
+
+
 def _not_yours(alteration: Alteration) -> None:
     """Ids of others are told from ids that never were."""
     known: set[str] = set()
@@ -251,6 +261,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("later-commits-seen", "VIEW-5", "an open turn sees what others commit", _later_commits),
     Fault("later-endings-seen", "VIEW-5", "an open turn loses what others replace or delete", _later_endings),
     Fault("own-writes-unseen", "WRT-5", "a turn does not see its own writes", _own_writes_unseen),
+    Fault("own-writes-of-all-scopes", "VIEW-5", "a turn sees what it wrote to a scope that it does not read",
+          _own_writes_of_all_scopes),
     Fault("refusal-tells-foreign", "VIEW-6", "a foreign id is refused in other words than an unknown one", _not_yours),
     Fault("refusal-tells-deleted", "VIEW-6", "a deleted record is refused as deleted", _deleted_is_told),
     Fault("history-of-all-sessions", "HIS-2", "history is searched over every session", _history_of_all),
