@@ -143,7 +143,7 @@ def _history_for_all(alteration: Alteration) -> None:
 _COUNTED_OTHERWISE = "another system may count tokens by another counter"
 _CONTRADICTED = "what contradicts what is the reviewer's to say"
 _TOLD_OTHERWISE = "another system may tell them in the definitions of its tools alone"
-_ASKED_UNSEEN = "a trace does not tell what a recall asks for"
+_ASKED_UNSEEN = "what a recall asks for is judged where all of it and of the view is plain words"
 
 FAULTS: tuple[Fault, ...] = (
     Fault("summed-up-stays", "CTX-3", "the last message that was summed up stays beside the summary",

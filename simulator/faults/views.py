@@ -268,6 +268,6 @@ FAULTS: tuple[Fault, ...] = (
     Fault("history-of-all-sessions", "HIS-2", "history is searched over every session", _history_of_all),
     Fault("history-of-previews", "VIEW-4", "a live turn searches the history of previews", _history_of_previews),
     Fault("frequencies-of-all", "SCH-4", "document frequencies count every session's records", _frequencies_of_all),
-    Fault("frequencies-not-smoothed", "SCH-4", "document frequencies are not smoothed", _not_smoothed, _WEIGHED),
+    Fault("frequencies-not-smoothed", "SCH-4", "document frequencies are not smoothed", _not_smoothed),
     Fault("half-is-scored", "SCH-5", "every second record is never found by meaning", _half_is_scored, _WEIGHED),
 )  # fmt: skip

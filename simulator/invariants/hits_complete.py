@@ -33,7 +33,17 @@ _PLAIN = re.compile(
 )
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
-_Said: TypeAlias = Mapping[str, Sequence[tuple[int, str, str]]]  # by turn: line, kind, text
+
+class _Told(NamedTuple):
+    """What a turn was told or replied, by a line of the trace. `ref` is the reference of a tool's result."""
+
+    line: int
+    kind: str
+    text: str
+    ref: str | None = None
+
+
+_Said: TypeAlias = Mapping[str, Sequence[_Told]]  # by turn
 
 
 class _Look(NamedTuple):
@@ -81,12 +91,12 @@ def check(history: History) -> Verdict:
 
 def _said(history: History) -> _Said:
     """What each turn put in. Results of harness tools are never events (HIS-3)."""
-    found: dict[str, list[tuple[int, str, str]]] = {}
+    found: dict[str, list[_Told]] = {}
     for event in history.events:
         if isinstance(event, Begin) and event.error is None:
-            found[event.turn] = [(event.line, "user", event.user or "")]
+            found[event.turn] = [_Told(event.line, "user", event.user or "")]
         elif isinstance(event, Say) and event.kind in ("reply", "tool") and isinstance(event.value, str):
-            found[event.turn].append((event.line, event.kind, event.value))
+            found[event.turn].append(_Told(event.line, event.kind, event.value, event.ref))
     return found
 
 
@@ -106,7 +116,7 @@ def _looks(history: History, model: Model, said: _Said) -> Iterator[_Look]:
         if isinstance(event, Context):
             if event.purpose != "turn" or "recalled" not in event.told:
                 continue
-            query, whole = _recall(said[event.turn], event.line)
+            query, whole = _recall(said[event.turn], event)
             hits: Any = event.recalled
             where = f"recall in {turn.label} call {event.call}"
         else:
@@ -122,12 +132,25 @@ def _looks(history: History, model: Model, said: _Said) -> Iterator[_Look]:
         yield _Look(event, turn, where, query, whole, hits, int(most), view, admitted)
 
 
-def _recall(said: Sequence[tuple[int, str, str]], line: int) -> tuple[str, bool]:
-    """The query of a recall before `line` (RCL-1), and whether it is whole: how results are shown is not asked here."""
-    before = [(kind, text) for at, kind, text in said if at < line]
+def _recall(said: Sequence[_Told], context: Context) -> tuple[str, bool]:
+    """The query of the recall for a context (RCL-1), and whether it is whole: results are asked for as it shows them.
+
+    A result that it does not show, and what is cut, is not known.
+    """
+    before = [each for each in said if each.line < context.line]
     parts = [*before[:1], *before[1:][-2:]]
-    known = [text for kind, text in parts if kind != "tool" and len(text.encode()) <= _WHOLE]
+    shown = [_shown(context, each) if each.kind == "tool" else each.text for each in parts]
+    known = [text for text in shown if text is not None and len(text.encode()) <= _WHOLE]
     return "\n".join(known), len(known) == len(parts)
+
+
+def _shown(context: Context, result: _Told) -> str | None:
+    """What a context shows of a tool's result: all of it, or the beginning of one that was set aside (CTX-2)."""
+    for message in context.messages if result.ref is not None else ():
+        if isinstance(message, OBJECT) and message.get("ref") == result.ref:
+            text = message.get("preview", message.get("text"))
+            return text if isinstance(text, str) else None
+    return None
 
 
 def _passes(write: Write, filters: Mapping[str, Any]) -> bool:
@@ -235,7 +258,7 @@ def _forgotten(model: Model, said: _Said, event: Call) -> Iterator[Violation]:
         other = model.turns[name]
         if name == turn.id or not other.config or objections(turn, Origin(other, None, "")):
             continue
-        for _, kind, text in texts:
+        for _, kind, text, _ in texts:
             shared = asked & _words(text) if keeps(other, kind) else None
             if shared and not any(by == name and stems(text, told) for by, told in shown):
                 where = f"answer of search_history in {turn.label} call {event.call}"

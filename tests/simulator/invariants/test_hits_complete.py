@@ -71,6 +71,37 @@ def test_rcl_1_a_recall_is_asked_by_what_was_said_last() -> None:
     assert clauses(begin("s0", "a", "the wire"), WIRE, context("s0"), end("s0"), max_results=1) == ["SCH-2"]
 
 
+@pytest.mark.parametrize(
+    ("shown", "wrong"),
+    [
+        ({"preview": "which wire", "note": "The rest is set aside."}, ["SCH-2"]),
+        ({"preview": "which", "note": "The rest is set aside."}, []),
+        ({"text": "which wire and no fee"}, ["SCH-2"]),
+        ({"note": "All of it is set aside."}, []),
+    ],
+)
+def test_rcl_1_a_recall_asks_for_a_result_as_the_context_shows_it(shown: Line, wrong: list[str]) -> None:
+    told = say("s0", "which wire and no fee", "tool", ref="ref_1")
+    at = context("s0", messages=[{"role": "tool", "name": "fetch", "ref": "ref_1", **shown}])
+    assert clauses(begin("s0", "a", "hello"), WIRE, told, at, end("s0")) == wrong
+    other = context("s0", messages=[{"role": "tool", "name": "fetch", "ref": "ref_2", **shown}])
+    assert clauses(begin("s0", "a", "hello"), WIRE, told, other, end("s0")) == []
+
+
+def test_sch_4_a_recall_weighs_the_beginning_of_a_result_and_not_the_rest() -> None:
+    """RCL-1: all of it would be more like `wire fee` than `wire` is."""
+    told = say("s0", "wire fee fee", "tool", ref="ref_1")
+    shown = [{"role": "tool", "name": "fetch", "ref": "ref_1", "preview": "wire", "note": "The rest is set aside."}]
+
+    def recalled(keywords: float) -> list[str]:
+        hits = [{**record("mem_wire", "wire fee"), "keywords": keywords}]
+        written = add("s0", "mem_wire", "wire fee")
+        return clauses(begin("s0", "a", ""), written, told, context("s0", messages=shown, recalled=hits), end("s0"))
+
+    assert recalled(0.5**0.5) == []
+    assert recalled(3 / 10**0.5) == ["SCH-4"]
+
+
 def test_view_another_session_deleted_and_later_records_are_not_missed() -> None:
     """VIEW-2, ADM-2, VIEW-5."""
     lines = [begin("s0", "a"), WIRE, end("s0"), begin("s1", "b"), asked(query="wire", turn="s1"), end("s1")]
