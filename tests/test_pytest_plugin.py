@@ -84,6 +84,9 @@ def test_scenarios_are_chosen_by_tag_or_left_out(project: pytest.Pytester) -> No
     result.stdout.fnmatch_lines(["FAILED invalid.scenario.json::invalid*"])
     (project.path / "invalid.scenario.json").unlink()
     run(project, "--scenario-tag", "calm").assert_outcomes(passed=1)
+    project.makepyfile("def test_other(): pass")
+    run(project, "--scenario-tag", "no-such").assert_outcomes(passed=1, deselected=2)
+    (project.path / "test_scenarios_are_chosen_by_tag_or_left_out.py").unlink()
     assert run(project, "--no-scenarios").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from seatrial.linter import Span
 from seatrial.linter.report import said
+from seatrial.schemas.wording import printable
 
 from ..crash import CRASH
 from ..invariants.grouping import grouped, others
@@ -59,6 +60,14 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
         yield Finding("error", path, None, "vacuous", (f"{name} is asked for, and had nothing to check",))
     if judgement.state == "lost":
         yield Finding("error", path, None, "lost", (LOST,))
+
+
+def headline(judgement: Judgement) -> str:
+    """What makes it fail, in one line: what is wrong first, and how much more is. It is not ok."""
+    found = [each for each in findings(judgement) if each.level == "error"]
+    title = "" if found[0].title in ("expectation", "vacuous") else f"{found[0].title}: "
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return printable(f"{title}{found[0].lines[0]}{more}")
 
 
 def notes(judgement: Judgement) -> Iterator[Finding]:

@@ -94,14 +94,16 @@ class ScenarioFile(pytest.File):
     """One file, one test. It is read when it runs, or where tags are asked for."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        name = next(self.path.name.removesuffix(end) for end in _SUFFIXES if self.path.name.endswith(end))
+        item = ScenarioItem.from_parent(self, name=name)
         tags = self.config.getoption("scenario_tag")
         if tags:
             from seatrial.simulator.suite import read, selected
 
             if not selected(read(self.path, _loader(self.config)), "", tags):
+                self.config.hook.pytest_deselected(items=[item])
                 return
-        name = next(self.path.name.removesuffix(end) for end in _SUFFIXES if self.path.name.endswith(end))
-        yield ScenarioItem.from_parent(self, name=name)
+        yield item
 
 
 class ScenarioItem(pytest.Item):
@@ -120,8 +122,10 @@ class ScenarioItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, NotOk):
+            from seatrial.simulator.report.findings import headline
+
             # The first line is what pytest's short summary shows.
-            return f"{_why(excinfo.value.judgement)}\n{_text(excinfo.value.judgement)}"
+            return f"{headline(excinfo.value.judgement)}\n{_text(excinfo.value.judgement)}"
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
@@ -180,17 +184,6 @@ def _text(judgement: Judgement) -> str:
     from seatrial.simulator.report import text
 
     return "\n".join(text.scenario(judgement))
-
-
-def _why(judgement: Judgement) -> str:
-    """What makes it fail, in one line."""
-    from seatrial.schemas.wording import printable
-    from seatrial.simulator.report.findings import findings
-
-    found = [each for each in findings(judgement) if each.level == "error"]
-    title = "" if found[0].title in ("expectation", "vacuous") else f"{found[0].title}: "
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return printable(f"{title}{found[0].lines[0]}{more}")
 
 
 @pytest.fixture

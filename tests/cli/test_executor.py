@@ -187,7 +187,7 @@ def test_no_address(address: str) -> None:
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r"pip install 'seatrial\[dask\]'"):
+    with pytest.raises(ClusterError, match=r"pip install '\.\[dask\]'"):
         cluster("dask://127.0.0.1:9")
 
 

@@ -153,6 +153,26 @@ def test_what_no_config_can_hold_is_told_by_its_argument(asked: Any, told: str) 
         configs(**asked)
 
 
+@pytest.mark.parametrize("read", [[], ["session"], ["agent"], ["session", "agent"]], ids=",".join)
+@pytest.mark.parametrize("write", [["session"], ["agent"], ["session", "agent"]], ids=",".join)
+def test_no_tool_is_drawn_that_can_do_nothing(read: Any, write: Any) -> None:
+    """ST205: whatever is read and written."""
+
+    @given(configs(read=read, write=write))
+    @settings(max_examples=20)
+    def drawn(config: Any) -> None:
+        assert told(config, least=["error"]) == []
+
+    drawn()
+
+
+def test_a_tool_is_judged_by_the_scopes_that_are_drawn() -> None:
+    """What is written alone is asked for, so what is read goes with it."""
+    assert find(configs(write=["agent"], tools=["delete_memory"]), lambda _: True)
+    with pytest.raises(ValueError, match=r"^`tools`: .*delete_memory"):
+        configs(read=["session"], write=["agent"], tools=["delete_memory"])
+
+
 def test_an_empty_list_is_what_was_asked_for() -> None:
     assert find(configs(read=[]), lambda config: True)["harness"]["memory"]["scope"]["read"] == []
 

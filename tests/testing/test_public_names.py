@@ -38,3 +38,12 @@ def test_a_name_that_is_not_there() -> None:
 def test_nothing_is_loaded_that_is_not_used(code: str) -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
+
+
+def test_what_needs_hypothesis_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    monkeypatch.delitem(sys.modules, "seatrial.testing.agents", raising=False)
+    with pytest.raises(
+        ImportError, match=r"^seatrial\.testing\.configs needs Hypothesis, which seatrial's extra `fuzz`"
+    ):
+        from seatrial.testing import configs  # noqa: F401 - what is tried

@@ -1,7 +1,7 @@
 """Property tests of memory and its isolation, for a project's own tests. docs/testing.md tells how they are written.
 
 Each name is loaded when it is first used. The strategies and MemoryMachine need Hypothesis:
-`pip install 'seatrial[fuzz]'`. The others do without.
+the extra `fuzz`. The others do without.
 """
 
 from __future__ import annotations
@@ -33,7 +33,14 @@ else:
         home = next((home for home, names in _HOMES.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{home}"), name)
+        try:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+        except ModuleNotFoundError as missing:
+            if missing.name != "hypothesis":
+                raise
+            raise ImportError(
+                f"{__name__}.{name} needs Hypothesis, which seatrial's extra `fuzz` installs", name=missing.name
+            ) from None
 
 
 __all__ = [

@@ -93,7 +93,7 @@ def configs(
             )
         history = False
     scopes = _scopes(sessions is not False, reads, writes)
-    _deployable(sessions is not False, reads, writes, knobs)
+    _deployable(sessions is not False, scopes[0], knobs)
     with_sessions = _config(True, scopes, knobs)
     if sessions is None and scopes and not history:
         return with_sessions | _config(False, _scopes(False, None, None), knobs)
@@ -121,10 +121,10 @@ def _numbered(given: Any) -> Mapping[str, int] | None:
     return given
 
 
-def _deployable(sessions: bool, read: tuple[Scope, ...] | None, write: tuple[Scope, ...] | None, knobs: _Knobs) -> None:
+def _deployable(sessions: bool, scopes: tuple[tuple[Scope, ...], tuple[Scope, ...]], knobs: _Knobs) -> None:
     """Whether a config can hold what is asked for. Raises ValueError with the argument and what the linter says."""
-    usual: Scope = "session" if sessions else "agent"
-    scope = {"read": [usual] if read is None else list(read), "write": [usual] if write is None else list(write)}
+    read, write = scopes
+    scope = {"read": list(read), "write": list(write)}
     memory: Config = {"enabled": True, "scope": scope}
     memory |= {"tools": list(knobs.tools)} if knobs.tools else {}
     memory |= {"kinds": list(knobs.kinds)} if knobs.kinds else {}
@@ -172,7 +172,8 @@ def _config(draw: st.DrawFn, sessions: bool, scopes: _Scopes, knobs: _Knobs) -> 
         memory["scope"] = {"read": list(reads), "write": list(writes)}
         if sessions and "session" in reads and "agent" in writes:
             memory["scope"]["$comment"] = _ON_PURPOSE
-    tools = draw(st.sampled_from(_TOOLS)) if knobs.tools is None else tuple(knobs.tools)
+    fitting = [each for each in _TOOLS if set(each) <= _of_use(reads, writes)]
+    tools = draw(st.sampled_from(fitting)) if knobs.tools is None else tuple(knobs.tools)
     if tools:
         memory["tools"] = list(tools)
     if len(set(writes)) > 1:
@@ -194,6 +195,18 @@ def _config(draw: st.DrawFn, sessions: bool, scopes: _Scopes, knobs: _Knobs) -> 
             inside[key] = dict(chosen)
     named: Config = {} if knobs.agent is None else {"agent": knobs.agent}
     return {**named, **({} if sessions else {"sessions": False}), "harness": harness}
+
+
+def _of_use(reads: Collection[Scope], writes: Collection[Scope]) -> set[Tool]:
+    """The tools that can do something with these scopes (ST205)."""
+    found: set[Tool] = set()
+    if writes:
+        found.add("add_memory")
+    if reads:
+        found.add("read_memory")
+    if {*reads} & {*writes}:
+        found.add("delete_memory")
+    return found
 
 
 def _asked(knob: bool | None) -> SearchStrategy[bool]:

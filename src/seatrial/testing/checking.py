@@ -16,6 +16,7 @@ from seatrial.simulator.as_yaml import dumped
 from seatrial.simulator.invariants import RERUNS, History, SecondRun, Verdict
 from seatrial.simulator.load import InvalidScript, Loaded, Loader
 from seatrial.simulator.report import text
+from seatrial.simulator.report.findings import headline
 from seatrial.simulator.suite import Judgement, judge, judge_trace
 
 from .counting import count, within_example
@@ -28,7 +29,7 @@ _NAME = "<scenario>"
 _EXPECTATIONS = "expectations"
 _SHORTENING = 400  # runs at most to make a scenario shorter
 _OBSERVATIONS = ("context", "call", "decision", "postponed", "end")
-_SAVE = "The scenario, which `seatrial run` takes as a file named *.scenario.yaml:"
+_SAVE = "The scenario, which `seatrial run` takes as a file named *.scenario.yaml (`save` of the result writes one):"
 
 
 @dataclass(frozen=True)
@@ -85,12 +86,15 @@ class Result:
 class Failed(AssertionError):  # noqa: N818 - a test that fails, not an error
     """An expectation or an invariant does not hold, or a required invariant had nothing to check.
 
-    Its message is what `seatrial run` prints, then the scenario where there is no file with it. `result` has the rest.
+    Its message is what is wrong first, in one line, then what `seatrial run` prints, and the scenario where there is no
+    file with it. `result` has the rest.
     """
 
     def __init__(self, result: Result, *, shown: bool = False) -> None:
         self.result = result
-        super().__init__(result.report() + (f"\n\n{_SAVE}\n\n{result.text}" if shown else ""))
+        # The first line is what pytest's short summary shows.
+        said = f"{headline(result.judgement)}\n{result.report()}"
+        super().__init__(said + (f"\n\n{_SAVE}\n\n{result.text}" if shown else ""))
 
 
 class InvalidScenario(ValueError):  # noqa: N818 - named after what was given
@@ -187,7 +191,9 @@ def _shortest(result: Result, folder: Path | str | None) -> Result:
         best = found
         return True
 
-    whole, start = None, _halved(start, fails)
+    if wrong != _EXPECTATIONS:  # an expectation rests on the steps before it
+        start = _halved(start, fails)
+    whole = None
     while whole != start:
         whole = start
         if fails(joined(start)):
