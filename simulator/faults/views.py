@@ -208,7 +208,10 @@ def _frequencies_of_all(alteration: Alteration) -> None:
     def over_all(real: Any) -> Any:
         def weighed(held: list[Any]) -> Any:
             own = [counted.snapshot.index for counted in held]
-            others = [each.partition.snapshot() for each in loaded[0]._loaded.values()] if loaded else []
+            everything = [*loaded[0]._loaded.values()] if loaded else []
+            for each in everything:
+                each.take_in()
+            others = [each.partition.snapshot() for each in everything]
             foreign = [scoring._without(each, ()) for each in others if each.mark.rows and each.index not in own]
             return real([*held, *foreign])[: len(held)]
 

@@ -166,7 +166,14 @@ def patch_visible(monkeypatch: pytest.MonkeyPatch, more: Callable[[str, Plane], 
 def test_view_2_a_foreign_sessions_partition(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     patch_visible(monkeypatch, lambda agent, plane: (PartitionKey(agent, "live", "session", "account-17"),))
     found = trial.violations(TWO_SESSIONS)
-    assert [*found] == ["session-isolation", "uniform-refusal", "flow", "noninterference:sessions", "commute"]
+    assert [*found] == [
+        "session-isolation",
+        "hits-complete",
+        "uniform-refusal",
+        "flow",
+        "noninterference:sessions",
+        "commute",
+    ]
     isolation = found["session-isolation"]
     assert clauses(isolation) == {"VIEW-2"}
     assert seen(isolation) == {"Refunds take a week"}
@@ -308,10 +315,10 @@ def everything(monkeypatch: pytest.MonkeyPatch) -> Everything:
     return known
 
 
-def only_violation(trial: Trial, steps: str, scopes: str = "[session]") -> Violation:
-    """The first of noninterference:sessions; only second runs show it: no record, message or state leaked."""
+def only_violation(trial: Trial, steps: str, scopes: str = "[session]", also: str | None = None) -> Violation:
+    """The first of noninterference:sessions; only second runs show it, and `also`: nothing that is told leaked."""
     found = trial.violations(steps, scopes)
-    assert {*found} <= {each.name for each in RERUNS}
+    assert {*found} - {also} <= {each.name for each in RERUNS}
     return found["noninterference:sessions"][0]
 
 
@@ -359,12 +366,14 @@ def test_sch_4_document_frequencies_over_all_sessions(
     def over_all(held: list[scoring._Counted]) -> list[scoring.Part]:
         assert everything.partitions is not None
         own = [counted.snapshot.index for counted in held]
+        for loaded in everything.partitions._loaded.values():
+            loaded.take_in()
         others = [loaded.partition.snapshot() for loaded in everything.partitions._loaded.values()]
         foreign = [scoring._without(each, ()) for each in others if each.mark.rows and each.index not in own]
         return weighed([*held, *foreign])[: len(held)]
 
     monkeypatch.setattr(scoring, "_weighed", over_all)
-    violation = only_violation(trial, steps, scopes)
+    violation = only_violation(trial, steps, scopes, also="hits-complete")  # the weights are not of what is in view
     assert violation.record is not None
     assert violation.summary is not None
     assert violation.observation.endswith("/keywords")
