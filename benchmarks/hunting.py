@@ -51,9 +51,7 @@ RATES = {
 # What only a scenario shows that says what to expect, and why a search does not find it.
 BY_SCENARIOS_ALONE = {
     "labels-untold": "another system may tell labels in the definitions of its tools alone",
-    "whole-results-asked": "random scenarios seldom have long results in words that records have",
     "tokens-rounded-down": "another system may count tokens by another counter",
-    "back-to-what-was": "random scenarios do not go back to a version that lacks a label",
 }
 ROLES = roles([DESK, LEDGER, RATES])
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .cast import Role, Version, roles
 from .strategies import scenarios
+from .wording import Document
 from .words import hostile_text
-from .writer import Document, write
+from .writer import write
 
 __all__ = ["Document", "Role", "Version", "hostile_text", "roles", "scenarios", "write"]

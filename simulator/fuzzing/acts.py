@@ -90,7 +90,7 @@ searches = builds(
     by=sampled_from([None] * 6 + ["nothing", "kind", "label", "ids"]),
     number=st.integers(0, 31),
     picks=just((Pick("foreign"),)) | some(_picks, 0, 2),
-    limit=sampled_from([None, None, None, 1, 3]),
+    limit=sampled_from([None] * 6 + [1, 1, 3, 8, 9]),
 )
 histories = builds(History, plain | _bare)
 reads, deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, None, "agent", "session"]))

@@ -135,7 +135,8 @@ def _fits(named: Named, pick: Pick, seat: Seat) -> bool:
         return False
     if pick.whose == "shared":
         return named.scope == "agent"
-    return (named.seat == seat) == (pick.whose == "own")
+    own = named.seat == seat and (pick.whose != "live" or named.plane == "live")
+    return own == (pick.whose != "foreign")
 
 
 def settle(turn: Playing, *, kept: bool) -> None:

@@ -83,11 +83,15 @@ def writes(config: Mapping[str, Any]) -> Sequence[str]:
     return found
 
 
-def reviews_each_turn(config: Mapping[str, Any]) -> bool:
-    """Whether each turn is reviewed, and reads what it writes where it states no scope."""
+def reads_its_writes(config: Mapping[str, Any]) -> bool:
+    """Whether a turn reads what it writes where it states no scope."""
     scope = "session" if "session" in writes(config) else "agent"
-    each = memory(config).get("extraction", {}).get("every", "turn") == "turn"
-    return each and scope in reads(config) and scope in writes(config)
+    return scope in reads(config) and scope in writes(config)
+
+
+def reviews_each_turn(config: Mapping[str, Any]) -> bool:
+    """Whether each turn is reviewed at its end."""
+    return bool(memory(config).get("extraction", {}).get("every", "turn") == "turn")
 
 
 def calls(config: Mapping[str, Any]) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from seatrial.schemas.wording import printable
 
 from ..as_yaml import dumped
-from .writer import Document
+from .wording import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from .files import ScenarioFile, placed
 from .hunt import Found
 from .search import Outcome
 from .trial import Known, Problem, judged, known, second
-from .writer import Document
+from .wording import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from .shorten import shortened
 from .strategies import scenarios
 from .tally import Tally
 from .trial import EXPECTATIONS, Judged, Known, Problem, judged, known, script_of, second
-from .writer import Document
+from .wording import Document
 
 SHARD = 10  # scenarios; docs/decisions/shards.md says why so many
 SHRINKING = 60.0  # seconds at most, once something is found
@@ -181,7 +181,8 @@ class Shrinking:
                 raise _Over
             if not self._fails(document):
                 return
-            if _size(document) <= _size(self.best):
+            size, best = _size(document), _size(self.best)
+            if size < best or (size == best and not self._kept):  # what was kept stays itself: its file has its name
                 self.best = document
             raise _Failed
 

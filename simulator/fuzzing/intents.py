@@ -20,21 +20,25 @@ Ending: TypeAlias = Literal["commit", "rollback", "crash", "fail", "open"]
 class Pick:
     """A record or a result of the script so far: whose it is, and how many of those before the latest.
 
-    `own` and `foreign` are of the session, and of others of its agent; `shared` may be of AGENT scope; `undone` is of
-    a turn that did not commit, or never came to be; `ended` was replaced or deleted.
+    `own` and `foreign` are of the session, and of others of its agent; `live` is own and not of a preview; `shared` may
+    be AGENT scope; `undone` is of a turn that did not commit, or never came to be; `ended` was replaced or deleted.
     """
 
-    whose: Literal["own", "foreign", "shared", "other agent", "undone", "ended", "any"] = "own"
+    whose: Literal["own", "live", "foreign", "shared", "other agent", "undone", "ended", "any"] = "own"
     back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a record says: words, or, with `again`, what another record says, word for word or but for case."""
+    """What a record says: words, or, with `again`, what another record says, word for word or but for case.
+
+    With `spelling` it is what the table of spellings has in that place.
+    """
 
     words: Words = FACT
     again: Pick | None = None
     loud: bool = False
+    spelling: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,17 @@ class Delete:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search by words, by a filter, or by both. `nothing` filters by a kind that no record has."""
+    """A search by words, by a filter, or by both. `nothing` filters by a kind that no record has.
+
+    With `spelling` it asks what the table of spellings has in that place, of the latest record of the turn.
+    """
 
     words: Words | None = FACT
     by: Literal["nothing", "kind", "label", "ids"] | None = None
     number: int = 0
     picks: tuple[Pick, ...] = ()
     limit: int | None = None
+    spelling: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +140,21 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Many:
+    """A review finds so many things that a partition becomes large; `wide` ones, of many words each."""
+
+    count: int = 1
+    wide: bool = False
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Do:
     """A part of a turn: what is done, how it ends, what its review finds."""
 
     acts: tuple[Act, ...] = ()
     ending: Ending = "commit"
-    extract: tuple[Candidate, ...] | None = None
+    extract: tuple[Candidate | Many, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +179,15 @@ class GoOn:
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """The agent's next version: the next of those given, or, with `changes`, one derived from the latest."""
+    """The agent's next version: the next of those given, or, with `changes`, one derived from the latest.
+
+    With `again` it is what the agent began with, once more.
+    """
 
     agent: int = 0
     plane: Plane = "live"
     changes: tuple[str, ...] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

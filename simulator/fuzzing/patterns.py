@@ -38,6 +38,7 @@ from .intents import (
     Do,
     GoOn,
     History,
+    Many,
     Pick,
     Read,
     Record,
@@ -49,9 +50,11 @@ from .intents import (
     SetState,
     Step,
     Text,
+    Told,
     Turn,
 )
 from .likeness import FAMILIES, Likeness
+from .spellings import SPELLINGS
 from .words import FACT, Words
 
 _raced: SearchStrategy[Act] = one_of(
@@ -85,7 +88,7 @@ races = builds(
     _race,
     tuples(
         builds(Add, builds(Record, _facts, scope=just("agent"))),
-        builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_raced, 1, 2), just("open"))),
+        builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_raced, 0, 2), just("open"))),
         _beside,
         builds(GoOn, just(0), builds(Do, some(_raced | _gone, 1, 2))),
         builds(Turn, just(0), sampled_from([0, 1]), just("live"), marked, builds(Do, some(_looking, 1, 2))),
@@ -123,7 +126,18 @@ _changes: SearchStrategy[Act] = one_of(
     replacing, deletes, adds, builds(SetState, marked), builds(Add, records(texts), tuples(_own)),
     builds(Delete, _own),
 )  # fmt: skip
-# A preview would change something live, and a live turn goes on.
+_live = just(Pick("live"))
+_ends: SearchStrategy[Act] = one_of(builds(Add, records(texts), tuples(_live)), builds(Delete, _live))
+# A preview would change something live, and a live turn goes on, or changes the same.
+contested = builds(
+    lambda session, turns: [replace(turn, session=session) for turn in turns],
+    sessions,
+    tuples(
+        builds(Turn, just(0), just(0), just("live"), marked, builds(Do, some(builds(Add, records(texts)), 1, 2))),
+        builds(Turn, just(0), just(0), just("preview"), marked, builds(Do, tuples(_ends))),
+        builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(_ends))),
+    ),
+)
 previewed = builds(
     lambda session, turns: [replace(turn, session=session) for turn in turns],
     sessions,
@@ -138,7 +152,10 @@ previewed = builds(
 _pins = builds(Add, builds(Record, builds(Text, said), scope=scopes, pinned=just(True)))
 _pins_of = {scope: builds(Add, builds(Record, builds(Text, said), scope=just(scope), pinned=just(True)))
             for scope in ("session", "agent")}  # fmt: skip
-_changed_pins: SearchStrategy[Act] = one_of(_pins, replacing, builds(Delete, shared), deletes, builds(Reply))
+_unpinning = builds(Add, builds(Record, builds(Text, said)), tuples(_own))  # WRT-2: a pin is not taken over
+_changed_pins: SearchStrategy[Act] = one_of(
+    _pins, replacing, _unpinning, builds(Delete, shared), deletes, builds(Reply)
+)
 pinned = builds(
     lambda own, other, deploys, more, last: [own, other, *deploys, *more, replace(last, session=own.session)],
     own=builds(Turn, just(0), sessions, just("live"), marked, builds(Do, some(_pins_of["session"], 1, 4))),
@@ -202,6 +219,43 @@ summed = builds(
     ),
 )
 
+# A version is deployed while a turn is open, which goes on under its own (VER-1).
+_unlike = sampled_from(["few tools", "no memory", "few calls", "both scopes", "reads the agent", "writes the agent"])
+overtaken = builds(
+    lambda *steps: list(steps),
+    builds(Turn, just(0), sessions, planes, marked, builds(Do, some(adds, 0, 1), just("open"))),
+    builds(Deploy, just(0), just("live"), tuples(_unlike)),
+    builds(GoOn, just(0), builds(Do, some(adds | searches, 1, 3))),
+)
+
+# What a session set as its state is there after a restart (TXN-4, CTX-6).
+resumed = builds(
+    lambda session, before, after: [replace(before, session=session), Restart(), replace(after, session=session)],
+    sessions,
+    builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(builds(SetState, marked)))),
+    builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_asked, 1, 2))),
+)
+
+# A label is declared, and the agent goes back to what it began with, which lacks it (VER-3).
+returned = builds(
+    lambda agent, plane: [Deploy(agent, plane, ("a label more",)), Deploy(agent, plane, again=True)],
+    sampled_from([0, 0, 1]),
+    planes,
+)
+
+# A recall asks for a result as its context shows it, which is the beginning of one that was set aside (RCL-1).
+asked_in_part = builds(
+    lambda deploys, turn: [*deploys, turn],
+    just(()) | just((Deploy(changes=("results set aside",)),)),
+    builds(
+        lambda session, user, noted, result: Turn(0, session, user=user, do=Do((*noted, result, Reply()))),
+        sessions,
+        plain,
+        some(builds(Add, builds(Record, builds(Text, bare_facts))), 1, 3),
+        builds(Told, plain, just(9)),
+    ),
+)
+
 # A turn goes on beyond what its version allows.
 limited = builds(
     lambda turn: [Deploy(changes=("few calls",)), turn],
@@ -219,6 +273,16 @@ typed = builds(
     asked=sampled_from([1, 2, 3]),
 )
 
+# Records in every script and form are asked for by what finds them, or does not.
+spelt = builds(
+    lambda session, numbers: [
+        Turn(0, session, do=Do((Add(Record(Text(spelling=number))), Search(None, spelling=number))))
+        for number in numbers
+    ],
+    sessions,
+    lists(st.integers(0, len(SPELLINGS) - 1), min_size=1, max_size=3),
+)
+
 # The same words come often in one session and seldom in another, and some texts are equal: who searches sees its own.
 _noted = builds(Add, builds(Record, builds(Text, bare_facts), scope=sampled_from([None, None, "session", "agent"])))
 frequent = builds(
@@ -229,6 +293,29 @@ frequent = builds(
         builds(Do, some(builds(Search, bare_facts, limit=sampled_from([None, 1, 2])), 1, 2)), later,
     ),
 )  # fmt: skip
+
+
+# A partition becomes large, at once or by and by, and is searched; perhaps some of it ends, or it is loaded anew.
+_crowds = sampled_from([(Many(70),), (Many(40),), (Many(17, wide=True),), (Many(70, scope="agent"),)])
+large = builds(
+    lambda session, crowds, between, looking: [
+        *(Turn(0, session, do=Do(extract=crowd)) for crowd in crowds),
+        *between,
+        replace(looking, session=session),
+    ],
+    session=sessions,
+    crowds=lists(_crowds, min_size=1, max_size=2),
+    between=lists(just(Restart()) | builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
+    looking=builds(
+        Turn,
+        just(0),
+        just(0),
+        planes,
+        plain,
+        builds(Do, some(adds | deletes | builds(Search, plain, limit=sampled_from([None, 1, 3])), 1, 3)),
+        later,
+    ),
+)
 
 
 def _review(sessions: tuple[int, int], found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
@@ -276,8 +363,8 @@ alike = builds(
             kind=sampled_from(["one"] * 6 + ["two", "event"]),
             number=st.integers(0, 31),
         ),
-        2,
-        12,
+        1,
+        6,
     ),
     once=sampled_from([False] * 5 + [True]),
 )

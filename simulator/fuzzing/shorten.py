@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, TypeAlias
 
-from .writer import Document
+from .wording import Document
 
 Place: TypeAlias = tuple[Any, ...]
 Fails: TypeAlias = Callable[[Document], bool]

@@ -12,20 +12,28 @@ from .cast import CHANGES, Role
 from .intents import Deploy, Restart, Step
 from .patterns import (
     alike,
+    asked_in_part,
     busy,
+    contested,
     frequent,
+    large,
     limited,
+    overtaken,
     pinned,
     previewed,
     races,
     recounted,
     reindexed,
+    resumed,
+    returned,
     reviewed,
+    spelt,
     summed,
     typed,
     undone,
 )
-from .writer import Document, write
+from .wording import Document
+from .writer import write
 
 
 def _deploys(given: int) -> SearchStrategy[Deploy]:
@@ -34,13 +42,20 @@ def _deploys(given: int) -> SearchStrategy[Deploy]:
     return builds(Deploy, agents, planes, one_of(just(()), changes) if given > 1 else changes)
 
 
+def _often(steps: SearchStrategy[list[Step]], times: int) -> list[SearchStrategy[list[Step]]]:
+    """`one_of` takes the same strategy once, however often it is named: these are so many others."""
+    return [steps.map(list) for _ in range(times)]
+
+
 def _steps(given: int) -> SearchStrategy[list[Step]]:
     """One step or the steps of a pattern."""
+    seldom = sampled_from([*[limited] * 8, *[spelt] * 8, large]).flatmap(lambda chosen: chosen)
+    other = sampled_from([overtaken, resumed, returned, asked_in_part]).flatmap(lambda chosen: chosen)
     single: SearchStrategy[Step] = one_of(*[turns] * 7, *[go_on] * 3, *[reviews] * 3, just(Restart()))
     return one_of(
         single.map(lambda step: [step]), single.map(lambda step: [step]), _deploys(given).map(lambda step: [step]),
-        races, undone, previewed, pinned, reviewed, busy, recounted, recounted, frequent,
-        reindexed, summed, limited, typed, alike,
+        races, *_often(undone, 2), previewed, contested, pinned, reviewed, busy, recounted, frequent,
+        reindexed, summed, typed, *_often(alike, 3), seldom, other,
     )  # fmt: skip
 
 
@@ -60,12 +75,16 @@ def intended(roles: Sequence[Role], *, derived: bool, most: int = 8) -> SearchSt
     return builds(
         lambda first, size, parts: (
             _cast(roles, first, size),
-            [step for part in parts for step in part if derived or not (isinstance(step, Deploy) and step.changes)],
+            [step for part in parts for step in part if derived or not _derives(step)],
         ),
         st.integers(0, len(roles) - 1),
         sampled_from([1, 2, 2, 3]),
         lists(_steps(given), min_size=min(2, most), max_size=most),
     )
+
+
+def _derives(step: Step) -> bool:
+    return isinstance(step, Deploy) and (bool(step.changes) or step.again)
 
 
 def _cast(roles: Sequence[Role], first: int, most: int) -> list[Role]:

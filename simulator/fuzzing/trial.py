@@ -17,7 +17,7 @@ from ..script import Pointer, Script
 from ..settle import settle
 from ..trace import Trace, pointer_text
 from .cast import Config, Role
-from .writer import Document
+from .wording import Document
 
 EXPECTATIONS = "expectations"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from .intents import Act, Candidate, Deploy, Do, GoOn, Helper, Restart, Review, Step, Turn
+from .intents import Act, Candidate, Deploy, Do, GoOn, Helper, Many, Restart, Review, Step, Turn
 from .words import Words
 
 
@@ -45,7 +45,7 @@ class Wanted:
     def _do(self, do: Do) -> Do:
         unwanted = {"open": not self.interleaved, "commit": False}.get(do.ending, not self.rollbacks)
         acts: tuple[Act, ...] = tuple(act for act in do.acts if self.helpers or not isinstance(act, Helper))
-        extract: tuple[Candidate, ...] | None = do.extract if self.reviews else None
+        extract: tuple[Candidate | Many, ...] | None = do.extract if self.reviews else None
         return Do(acts, "commit" if unwanted else do.ending, extract)
 
     def _said(self, words: Words) -> Words:

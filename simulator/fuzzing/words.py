@@ -35,6 +35,7 @@ HOSTILE = (
     "…!?.,;:",
     "word " * 130,
 )
+MANY_WORDS = " ".join(map(str, range(1000)))
 _ONE_LINE = tuple(text for text in HOSTILE if text.strip() and text.isprintable() and len(text) < 400)
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
 from . import intents
-from .beliefs import Believed, Named, Names, Playing, Seat, Subject, settle
-from .cast import Role, changed, kinds, labels, memory, reviews_each_turn, writes
+from .beliefs import Believed, Playing, Seat, Subject, settle
+from .cast import Role, changed, kinds, labels, memory, reads_its_writes, reviews_each_turn
 from .intents import Do
 from .likeness import Likeness, kind_of
-from .words import canary
-
-Document: TypeAlias = dict[str, Any]
+from .spellings import SPELLINGS
+from .wording import VALUES, Document, Wording
+from .words import MANY_WORDS, canary
 
 SESSIONS = ("account-17", "account-22", "account_17")  # alike to whoever compares names loosely
 _START = datetime(2026, 1, 1, tzinfo=UTC)
-_VALUES: tuple[str | int | bool, ...] = ("c-17", 1, True, "1", "C-17", 0, False, -5)
 _TOOLS: Mapping[type[intents.Call], str] = {
     intents.Add: "add_memory",
     intents.Read: "read_memory",
@@ -29,7 +28,7 @@ _TOOLS: Mapping[type[intents.Call], str] = {
     intents.Search: "search_memory",
     intents.History: "search_history",
 }
-_ROW = "and one row of the statement more\n"
+_ROW = "and one row of what is approved up to 9,000 USD\n"  # words that records have
 
 
 def write(
@@ -54,19 +53,17 @@ def write(
     return {**head, "steps": writer.steps}
 
 
-class _Writer:
+class _Writer(Wording):
     """Writes step after step, and keeps what it believes of them."""
 
     def __init__(self, cast: Sequence[Role], sessions: Sequence[str]) -> None:
+        super().__init__({role.name: Believed.of(role) for role in cast})
         self.sessions = sessions
-        self.agents = {role.name: Believed.of(role) for role in cast}
         self.order = [role.name for role in cast]
         self.steps: list[Document] = []
-        self.names = Names()
         self.open: list[Playing] = []
         self.heard: dict[Seat, str] = {}  # the canary of a message that every later turn of the session surely shows
         self.subjects: dict[tuple[Seat, Likeness], Subject] = {}
-        self.canaries = 0
         self.turns = 0
         self.at = _START - timedelta(minutes=1)
 
@@ -153,7 +150,7 @@ class _Writer:
             return written
         if do.ending != "fail":
             if do.extract is not None and self.keeps_memory(turn.seat[0]):
-                written["extract"] = [self.candidate(turn, each, first=first) for each in do.extract]
+                written["extract"] = [one for each in do.extract for one in self.found(turn, each, first=first)]
             if do.ending != "commit":
                 written["outcome"] = do.ending
         carried = turn.seat[1] is not None and turn.plane == "live" and self.agents[turn.seat[0]].plain
@@ -169,12 +166,12 @@ class _Writer:
     def deploy(self, step: intents.Deploy) -> None:
         agent = self.agents[self.order[step.agent % len(self.order)]]
         given = agent.role.versions
-        if not step.changes and agent.given < len(given):
+        if not step.again and not step.changes and agent.given < len(given):
             version = given[agent.given]
             agent.given += 1
             config, written = version.config, version.written
         else:
-            config = changed(agent.running(step.plane), step.changes)
+            config = changed(given[0].config if step.again else agent.running(step.plane), step.changes)
             written = config
         deploy: Document = {"agent": agent.role.name} if len(self.order) > 1 else {}
         deploy["config"] = written
@@ -248,7 +245,8 @@ class _Writer:
         if not helper and _TOOLS[type(call)] not in self.agents[turn.seat[0]].tools:
             return []
         if isinstance(call, intents.Search):
-            return [self.search(turn, call, sure=not helper and turn.surely())]
+            sure = not helper and turn.surely()
+            return [self.search(turn, call, sure=sure) if call.spelling is None else self.spelt(turn, call, sure=sure)]
         if isinstance(call, intents.History):
             return [{"search_history": {"query": call.words.said(self.canary())}}]
         if isinstance(call, intents.Add):
@@ -277,7 +275,7 @@ class _Writer:
             if sure and memory(turn.config) and (call.words is None or call.words.twist == "plain"):
                 gets = {"gets": {"records": []}}
         elif call.by == "kind":
-            found["kinds"] = [self.kind(turn, call.number)]
+            found["kinds"] = [self.kind(turn, call.number % 10)]
         elif call.by == "label" and declared:
             found["labels"] = self.labelled(turn, (call.number,))
         elif call.by == "ids":
@@ -287,6 +285,18 @@ class _Writer:
             found["limit"] = call.limit
             if call.limit > memory(turn.config).get("search", {}).get("max_results", 8):
                 gets = {}  # more than the version allows: it is refused
+        return {"search_memory": found, **gets}
+
+    def spelt(self, turn: Playing, call: intents.Search, *, sure: bool) -> Document:
+        """Asks for the turn's latest record by what finds it or does not, where nothing else can play a part."""
+        written, asked, finds = SPELLINGS[call.spelling or 0]
+        found: Document = {"query": asked}
+        named = next((each for each in reversed(turn.made) if each.what == "record"), None)
+        if named is None or not named.text.endswith(written) or named.state != "open":
+            return {"search_memory": found}
+        found["ids"] = [named.alias]
+        plain = "search" not in memory(turn.config) and reads_its_writes(turn.config)
+        gets = {"gets": {"records": [named.alias] if finds else []}} if sure and plain else {}
         return {"search_memory": found, **gets}
 
     def add(self, turn: Playing, call: intents.Add, helper: bool) -> Document:
@@ -302,6 +312,16 @@ class _Writer:
         if not helper:
             turn.ends += named
         return {"add_memory": written}
+
+    def found(self, turn: Playing, found: intents.Candidate | intents.Many, *, first: bool) -> list[Document]:
+        """What a review finds: one candidate, or many."""
+        if isinstance(found, intents.Candidate):
+            return [self.candidate(turn, found, first=first)]
+        more: Document = {} if found.scope is None else {"scope": found.scope}
+        if found.wide:
+            more["content"] = MANY_WORDS
+        return [{"summary": f"{self.canary()} is wire {number}", "kind": self.kind(turn, 0), **more}
+                for number in range(found.count)]  # fmt: skip
 
     def candidate(self, turn: Playing, candidate: intents.Candidate, *, first: bool) -> Document:
         if candidate.likeness is not None:
@@ -332,9 +352,10 @@ class _Writer:
             written["content"] = f"as told by {mark}"
         place = likeness.labelled(half)
         if names and place is not None:
-            written["labels"] = {names[likeness.number % len(names)]: _VALUES[place % len(_VALUES)]}
+            written["labels"] = {names[likeness.number % len(names)]: VALUES[place % len(VALUES)]}
         written["as"] = self.name(turn, "record", None, written["summary"])
-        sure = first and turn.plane == "live" and turn.surely() and reviews_each_turn(turn.config) and kind is not None
+        sure = first and turn.plane == "live" and turn.surely() and kind is not None
+        sure = sure and reviews_each_turn(turn.config) and reads_its_writes(turn.config)
         outcome = "add"
         if before is None:
             self.subjects[turn.seat, likeness] = Subject(mark, turn.made[-1], turn, sure)
@@ -344,54 +365,6 @@ class _Writer:
             outcome = likeness.outcome(labelled=bool(names), together=together)
             turn.ends += [before.named] if outcome == "replace" else []
         return {**written, "gets": {"outcome": outcome}} if sure else written
-
-    # Parts of acts
-
-    def record(self, turn: Playing, record: intents.Record) -> Document:
-        written: Document = {"summary": self.text(turn, record.text), "kind": self.kind(turn, record.kind)}
-        if record.content is not None:
-            written["content"] = record.content.said(self.canary())
-        if record.labels:
-            written["labels"] = self.labelled(turn, record.labels)
-        if record.scope is not None:
-            written["scope"] = record.scope
-        if record.pinned is not None:
-            written["pinned"] = record.pinned
-        return written
-
-    def text(self, turn: Playing, text: intents.Text) -> str:
-        named = None if text.again is None else self.names.found(text.again, turn.seat, "record")
-        said = text.words.said(self.canary(), line=True) if named is None else named.text
-        return f"{said.upper()}." if text.loud else said
-
-    def kind(self, turn: Playing, number: int) -> str:
-        """A declared kind, but not the one that is never written; or, for number 9, one that is not declared."""
-        unused = self.agents[turn.seat[0]].unused
-        declared = [kind for kind in kinds(turn.config) if kind != unused]
-        return "hearsay" if number == 9 or not declared else declared[number % len(declared)]
-
-    def labelled(self, turn: Playing, numbers: Iterable[int]) -> Document:
-        names = list(labels(turn.config)) or ["colour"]
-        return {names[number % len(names)]: _VALUES[number // 4 % len(_VALUES)] for number in numbers}
-
-    def scope_to_state(self, turn: Playing, targets: Sequence[Named]) -> Literal["agent"] | None:
-        """SCO-2: to change an AGENT record is to say so, where both scopes may be written."""
-        both = len(writes(turn.config)) > 1
-        return "agent" if both and any(named.scope == "agent" for named in targets) else None
-
-    def name(
-        self, turn: Playing, what: Literal["record", "result"], stated: str | None, text: str, *, refused: bool = False
-    ) -> str:
-        """A new name, and whose it is."""
-        scope = (stated or ("session" if "session" in writes(turn.config) else "agent")) if what == "record" else None
-        named = Named(self.names.next(what), what, turn.seat, turn.plane, scope, text, "undone" if refused else "open")
-        self.names.add(named)
-        turn.made.append(named)
-        return named.alias
-
-    def canary(self) -> str:
-        self.canaries += 1
-        return canary(self.canaries)
 
 
 def _rows(count: int) -> str:

@@ -18,7 +18,8 @@ from seatrial.simulator.fuzzing.intents import Candidate as Found
 from seatrial.simulator.fuzzing.intents import Deploy, Do, Step, Turn
 from seatrial.simulator.fuzzing.likeness import FAMILIES, Likeness
 from seatrial.simulator.fuzzing.trial import judged, script_of
-from seatrial.simulator.fuzzing.writer import Document, write
+from seatrial.simulator.fuzzing.wording import Document
+from seatrial.simulator.fuzzing.writer import write
 
 
 def steps(*likenesses: Likeness, together: bool = False) -> list[Step]:

@@ -123,6 +123,17 @@ def test_nothing_is_stated_once_another_version_may_run() -> None:
     assert "sees" not in write(ROLES[:1], steps)["steps"][2]["do"][0]
 
 
+def test_an_agent_goes_back_to_what_it_began_with() -> None:
+    """VER-3: it lacks the label that was declared since, so the deploy is refused, and later turns run the second."""
+    steps: list[Step] = [Deploy(changes=("a label more",)), Deploy(again=True), Turn()]
+    document = write(ROLES[:1], steps)
+    assert document["steps"][1]["deploy"]["config"] == DESK
+    script = script_of(document, {})
+    assert script is not None
+    deploys = [line for line in run_script(script).trace.lines if line["type"] == "deploy"]
+    assert ["error" in line for line in deploys] == [False, False, True]
+
+
 def test_a_kind_that_is_never_written_is_never_found() -> None:
     """SCH-1: no invariant can see it."""
     document = write(ROLES[:1], [Turn(do=Do((Add(), Search(by="nothing"))))])

@@ -19,7 +19,8 @@ from seatrial.simulator.fuzzing.findings import saved
 from seatrial.simulator.fuzzing.intents import Turn
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
 from seatrial.simulator.fuzzing.shorten import shortened
-from seatrial.simulator.fuzzing.writer import Document, write
+from seatrial.simulator.fuzzing.wording import Document
+from seatrial.simulator.fuzzing.writer import write
 from seatrial.simulator.report.fuzz import lines, report
 
 DESK: dict[str, Any] = {
