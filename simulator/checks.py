@@ -6,7 +6,7 @@ what is refused, and say so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
@@ -36,94 +36,222 @@ RECORD_IDS = ("id", "successor", "replaces", "would_replace", "would_delete")  #
 
 def check(script: Script, invariants: Sequence[str]) -> Iterator[Finding]:
     """Every finding of every check, in no particular order. `invariants` are the names a tag may hold."""
-    yield from _names(script)
-    yield from _open_turns(script)
+    checker = Checker()
     for step in script.steps:
-        if isinstance(step, TurnStep | ContinueStep):
-            yield from _ends(step)
-            yield from _step_answers(step.gets, "turn", step.pointer)
-            for action, helper in all_actions(step):
-                yield from _action(action, in_helper=helper)
-        elif isinstance(step, DeployStep):
-            yield from _step_answers(step.gets, "deploy", step.pointer)
-        elif isinstance(step, ReviewStep):
-            yield from _step_answers(step.gets, step.action, step.pointer)
-    yield from _tools(script)
-    yield from _reviews(script)
-    yield from _never_shown(script)
+        yield from checker.read(step)
+    for step in script.steps:
+        yield from checker.check(step)
+    for left in checker.open_turns.values():
+        yield Finding(
+            "SC303", (*left.pointer, "outcome"), "the script ends with this turn open: it then ends as crashed"
+        )
     yield from _tags(script, invariants)
     yield from _clauses(script)
 
 
-def _names(script: Script) -> Iterator[Finding]:
-    all_names = {name for name, _ in named_in(script)}
-    known: set[str] = set()
-    for step in script.steps:
+class Checker:
+    """Checks a script step by step. Each step is read before it is checked.
+
+    Of a whole script all steps are read first: a version that comes late may offer what an early turn asks for. Where
+    each is read and checked as it comes, as long as none is wrong the whole is not, either.
+    """
+
+    def __init__(self) -> None:
+        self.names = _Names()
+        self.open_turns: dict[str, Step] = {}  # by execution
+        self._turn_names: dict[str, str | None] = {}  # of those begun so far, by execution
+        self._taken: set[str] = set()  # names of turns
+        self._agents: dict[str, str] = {}  # whose turn it is, by execution
+        # The agents of which a version does it, and what each is offered by any version.
+        self._keeping: set[str] = set()
+        self._pinning: set[str] = set()
+        self._offered: dict[str, set[str]] = {}
+
+    def read(self, step: Step) -> Iterator[Finding]:
+        """Takes notice of what the step adds to the script. Finds what this makes wrong in those before it."""
+        if isinstance(step, DeployStep):
+            memory = step.config.get("harness", {}).get("memory", {})
+            self._keeping.update([step.agent] if memory.get("enabled") else [])
+            self._pinning.update([step.agent] if memory.get("pinned") else [])
+            self._offered.setdefault(step.agent, set()).update(_offers(step.config))
+        elif isinstance(step, TurnStep):
+            self._agents[step.execution] = step.agent
+        yield from self.names.read(step)
+
+    def check(self, step: Step) -> Iterator[Finding]:
+        """What is wrong with the step after those that were checked before it."""
+        yield from self.names.check(step)
+        if isinstance(step, TurnStep | ContinueStep):
+            yield from self._opens(step)
+            yield from _ends(step)
+            yield from _step_answers(step.gets, "turn", step.pointer)
+            for action, helper in all_actions(step):
+                yield from _action(action, in_helper=helper)
+            agent = self._agents.get(step.execution, "")
+            yield from self._tools(step, agent)
+            yield from self._reviews(step, agent)
+            yield from self._never_shown(step, agent)
+        elif isinstance(step, DeployStep):
+            yield from _step_answers(step.gets, "deploy", step.pointer)
+        elif isinstance(step, ReviewStep):
+            yield from _step_answers(step.gets, step.action, step.pointer)
+        elif isinstance(step, RestartStep):
+            self.open_turns.clear()  # TXN-4: they end as crashed
+
+    def _opens(self, step: TurnStep | ContinueStep) -> Iterator[Finding]:
+        stays = step.outcome == "open" and not _fails(step.do)
+        if isinstance(step, TurnStep):
+            if step.name is not None and step.name in self._taken:
+                yield Finding("SC302", (*step.pointer, "id"), f"a turn before this one is already called `{step.name}`")
+            self._turn_names[step.execution] = step.name
+            self._taken.update([] if step.name is None else [step.name])
+            if stays:
+                self.open_turns[step.execution] = step
+        elif step.execution not in self.open_turns:
+            yield Finding("SC301", (*step.pointer, "continue"), self._not_open(step.execution))
+        elif not stays:
+            del self.open_turns[step.execution]
+
+    def _not_open(self, execution: str) -> str:
+        if execution in self._turn_names:
+            return "this turn has ended: only one with `outcome: open` goes on, until it ends or a restart ends it"
+        names = ", ".join(f"`{self._turn_names[each]}`" for each in self.open_turns if self._turn_names[each])
+        return f"no turn before this one has this `id`; {f'open here: {names}' if names else 'none is open here'}"
+
+    def _tools(self, step: TurnStep | ContinueStep, agent: str) -> Iterator[Finding]:
+        for action, in_helper in every_action(step.do):
+            stated = action.gets is not None and "error" in action.gets
+            offered = self._offered.get(agent, ())
+            if ACTIONS[action.kind].harness and not (in_helper or stated) and action.kind not in offered:
+                message = f"no version of {agent} offers {action.kind}: it is refused with no_such_tool"
+                yield Finding("SC205", (*action.pointer, action.kind), message, on_key=True)
+
+    def _reviews(self, step: TurnStep | ContinueStep, agent: str) -> Iterator[Finding]:
+        """Candidates of a review that never happens."""
+        if step.extract is None:
+            return
+        at = (*step.pointer, EXTRACT)
+        if step.outcome == "open":
+            yield Finding("SC306", at, "the turn stays open, and its review comes when it ends", on_key=True)
+        elif _fails(step.do):
+            yield Finding("SC306", at, "the turn fails before its review", on_key=True)
+        elif agent not in self._keeping:
+            yield Finding("SC306", at, f"no version of {agent} keeps memory, so no turn is reviewed", on_key=True)
+
+    def _never_shown(self, step: TurnStep | ContinueStep, agent: str) -> Iterator[Finding]:
+        """Records that a context is to show, where no version of the agent shows any."""
+        if step.execution not in self._agents:
+            return
+        for action in step.do:
+            for part, showing, missing in (
+                ("recalled", self._keeping, "keeps memory"),
+                ("pins", self._pinning, "has pins"),
+            ):
+                if agent not in showing and _some(action.sees, part):
+                    at = (*action.pointer, "sees", part)
+                    yield Finding("SC003", at, f"no version of {agent} {missing}, so this is always empty", on_key=True)
+
+
+class _Names:
+    """The names of records and results: those given so far, and those of all that was read."""
+
+    def __init__(self) -> None:
+        self.known: set[str] = set()
+        self.all: set[str] = set()
+        self.ids: dict[str, Pointer] = {}  # what was taken for the id of nothing, and where
+
+    def read(self, step: Step) -> Iterator[Finding]:
+        for name, _ in named_in([step]):
+            self.all.add(name)
+            if name in self.ids:
+                yield _named_later(name, self.ids[name])
+
+    def check(self, step: Step) -> Iterator[Finding]:
         if isinstance(step, ReviewStep):
             if step.target is not None:
                 at = (*step.pointer, "review", step.action)
-                yield from _name(step.target, at, known, all_names, literal=_tolerates(step.gets))
-            yield from _names_in_gets(step.gets, (*step.pointer, "gets"), known, all_names)
+                yield from self._name(step.target, at, literal=_tolerates(step.gets))
+            yield from self._in_gets(step.gets, (*step.pointer, "gets"))
         elif isinstance(step, TurnStep | ContinueStep):
             for action, _ in all_actions(step):
-                yield from _names_in_action(action, known, all_names)
+                yield from self._in_action(action)
+
+    def _in_action(self, action: Action) -> Iterator[Finding]:
+        for records in ("recalled", "pins"):
+            if action.sees is not None and records in action.sees:
+                yield from self._in_list(action.sees[records], (*action.pointer, "sees", records))
+        decision = action.arguments.get("decision") if action.kind == EXTRACT else None
+        for word, name in decision.items() if isinstance(decision, Mapping) else ():
+            at = (*action.pointer, "decision", word)
+            yield from self._name(name, at, literal=_tolerates(action.gets))
+        for parameter in WORDS[action.kind].ids:
+            value = action.arguments.get(parameter, [])
+            at = (*action.pointer, action.kind, parameter)
+            for name, place in _placed(value, at):
+                yield from self._name(name, place, literal=_tolerates(action.gets))
+        if action.name is not None:
+            if action.name in self.known:
+                at = (*action.pointer, *(() if action.kind == EXTRACT else (action.kind,)), "as")
+                yield Finding("SC102", at, f"`{action.name}` is a name of this script already")
+            self.known.add(action.name)
+        yield from self._in_gets(action.gets, (*action.pointer, "gets"))
+
+    def _in_gets(self, gets: Mapping[str, Any] | None, at: Pointer) -> Iterator[Finding]:
+        if gets is None:
+            return
+        if "records" in gets:
+            yield from self._in_list(gets["records"], (*at, "records"))
+        yield from self._in_events(gets.get("events", []), (*at, "events"))
+        for field, value in gets.get("record", {}).items():
+            if field in RECORD_IDS:
+                for name, place in _placed(value, (*at, "record", field)):
+                    yield from self._name(name, place)
+
+    def _in_events(self, value: Any, at: Pointer) -> Iterator[Finding]:
+        """The references in what is said of events."""
+        for place, events in _parted(value, at):
+            for index, event in enumerate(events):
+                if isinstance(event, Mapping) and "ref" in event:
+                    yield from self._name(event["ref"], (*place, index, "ref"))
+
+    def _in_list(self, value: Any, at: Pointer) -> Iterator[Finding]:
+        for place, names in _parted(value, at):
+            for name, spot in _placed(names, place):
+                yield from self._name(name, spot)
+
+    def _name(self, name: str, at: Pointer, *, literal: bool = False) -> Iterator[Finding]:
+        if name in self.known:
+            return
+        near = get_close_matches(name, sorted(self.all), n=1, cutoff=0.8)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        if name in self.all:
+            yield _named_later(name, at)
+        elif not literal:
+            if not near:
+                given = ", ".join(sorted(self.known))
+                names = f"given so far: {given}" if 0 < len(self.known) <= _FEW else "`as` names a record"
+                hint = f"; {names}. If the id of nothing is meant, say what it gets: `gets: {{error: not_found}}`"
+            yield Finding("SC101", at, f"no `as` gives the name `{name}`{hint}")
+        else:
+            self.ids[name] = at
+            if near:
+                yield Finding("SC103", at, f"`{name}` is taken for an id that never existed{hint}")
 
 
-def _names_in_action(action: Action, known: set[str], all_names: set[str]) -> Iterator[Finding]:
-    for records in ("recalled", "pins"):
-        if action.sees is not None and records in action.sees:
-            at = (*action.pointer, "sees", records)
-            yield from _names_in_list(action.sees[records], at, known, all_names)
-    decision = action.arguments.get("decision") if action.kind == EXTRACT else None
-    for word, name in decision.items() if isinstance(decision, Mapping) else ():
-        at = (*action.pointer, "decision", word)
-        yield from _name(name, at, known, all_names, literal=_tolerates(action.gets))
-    for parameter in WORDS[action.kind].ids:
-        value = action.arguments.get(parameter, [])
-        at = (*action.pointer, action.kind, parameter)
-        for name, place in [(value, at)] if isinstance(value, str) else _placed(value, at):
-            yield from _name(name, place, known, all_names, literal=_tolerates(action.gets))
-    if action.name is not None:
-        if action.name in known:
-            at = (*action.pointer, *(() if action.kind == EXTRACT else (action.kind,)), "as")
-            yield Finding("SC102", at, f"`{action.name}` is a name of this script already")
-        known.add(action.name)
-    yield from _names_in_gets(action.gets, (*action.pointer, "gets"), known, all_names)
+def _named_later(name: str, at: Pointer) -> Finding:
+    return Finding("SC101", at, f"`{name}` is named only later in the script: a name counts from where `as` gives it")
 
 
-def _names_in_gets(
-    gets: Mapping[str, Any] | None, at: Pointer, known: set[str], all_names: set[str]
-) -> Iterator[Finding]:
-    if gets is None:
-        return
-    if "records" in gets:
-        yield from _names_in_list(gets["records"], (*at, "records"), known, all_names)
-    yield from _names_in_events(gets.get("events", []), (*at, "events"), known, all_names)
-    for field, value in gets.get("record", {}).items():
-        if field in RECORD_IDS:
-            place = (*at, "record", field)
-            for name, spot in [(value, place)] if isinstance(value, str) else _placed(value, place):
-                yield from _name(name, spot, known, all_names)
-
-
-def _names_in_events(value: Any, at: Pointer, known: set[str], all_names: set[str]) -> Iterator[Finding]:
-    """The references in what is said of events."""
-    parts = [(at, value)] if not isinstance(value, Mapping) else [((*at, key), events) for key, events in value.items()]
-    for place, events in parts:
-        for index, event in enumerate(events):
-            if isinstance(event, Mapping) and "ref" in event:
-                yield from _name(event["ref"], (*place, index, "ref"), known, all_names)
-
-
-def _names_in_list(value: Any, at: Pointer, known: set[str], all_names: set[str]) -> Iterator[Finding]:
-    parts = value.items() if isinstance(value, Mapping) else [(None, value)]
-    for key, names in parts:
-        for name, place in _placed(names, at if key is None else (*at, key)):
-            yield from _name(name, place, known, all_names)
+def _parted(value: Any, at: Pointer) -> list[tuple[Pointer, Any]]:
+    """What is expected of a list: the list itself, or what stands behind `only`, `has` and so on."""
+    return [((*at, key), part) for key, part in value.items()] if isinstance(value, Mapping) else [(at, value)]
 
 
 def _placed(value: Any, at: Pointer) -> Iterator[tuple[str, Pointer]]:
-    if isinstance(value, list | tuple):
+    """The names in a value, which is one or a list of them, with their places."""
+    if isinstance(value, str):
+        yield value, at
+    elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
             if isinstance(item, str):
                 yield item, (*at, index)
@@ -132,56 +260,6 @@ def _placed(value: Any, at: Pointer) -> Iterator[tuple[str, Pointer]]:
 def _tolerates(gets: Mapping[str, Any] | None) -> bool:
     """Whether the script says what becomes of an id that names nothing: refused, or found nowhere."""
     return gets is not None and ("error" in gets or "records" in gets or gets.get("outcome") == "rejected")
-
-
-def _name(name: str, at: Pointer, known: set[str], all_names: set[str], *, literal: bool = False) -> Iterator[Finding]:
-    if name in known:
-        return
-    near = get_close_matches(name, sorted(all_names), n=1, cutoff=0.8)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
-    if name in all_names:
-        yield Finding(
-            "SC101", at, f"`{name}` is named only later in the script: a name counts from where `as` gives it"
-        )
-    elif not literal:
-        if not near:
-            names = f"given so far: {', '.join(sorted(known))}" if 0 < len(known) <= _FEW else "`as` names a record"
-            hint = f"; {names}. If the id of nothing is meant, say what it gets: `gets: {{error: not_found}}`"
-        yield Finding("SC101", at, f"no `as` gives the name `{name}`{hint}")
-    elif near:
-        yield Finding("SC103", at, f"`{name}` is taken for an id that never existed{hint}")
-
-
-def _open_turns(script: Script) -> Iterator[Finding]:
-    taken: set[str] = set()
-    begun: dict[str, str | None] = {}  # the names of turns by execution
-    open_turns: dict[str, Step] = {}  # by execution
-    for step in script.steps:
-        if isinstance(step, TurnStep):
-            if step.name is not None and step.name in taken:
-                yield Finding("SC302", (*step.pointer, "id"), f"a turn before this one is already called `{step.name}`")
-            begun[step.execution] = step.name
-            taken.update([] if step.name is None else [step.name])
-            if step.outcome == "open" and not _fails(step.do):
-                open_turns[step.execution] = step
-        elif isinstance(step, ContinueStep):
-            if step.execution not in open_turns:
-                yield Finding("SC301", (*step.pointer, "continue"), _not_open(step.execution, begun, open_turns))
-            elif step.outcome != "open" or _fails(step.do):
-                del open_turns[step.execution]
-        elif isinstance(step, RestartStep):
-            open_turns.clear()  # TXN-4: they end as crashed
-    for step in open_turns.values():
-        yield Finding(
-            "SC303", (*step.pointer, "outcome"), "the script ends with this turn open: it then ends as crashed"
-        )
-
-
-def _not_open(execution: str, begun: Mapping[str, str | None], open_turns: Collection[str]) -> str:
-    if execution in begun:
-        return "this turn has ended: only one with `outcome: open` goes on, until it ends or a restart ends it"
-    names = ", ".join(f"`{begun[each]}`" for each in open_turns if begun[each])
-    return f"no turn before this one has this `id`; {f'open here: {names}' if names else 'none is open here'}"
 
 
 def _fails(do: Sequence[Action]) -> bool:
@@ -208,48 +286,10 @@ def _action(action: Action, *, in_helper: bool) -> Iterator[Finding]:
     yield from _answers(action.gets, word.answers, (*action.pointer, "gets"), f"`{action.kind}`")
 
 
-def _reviews(script: Script) -> Iterator[Finding]:
-    """Candidates of a review that never happens."""
-    keep = {step.agent for step in script.steps if isinstance(step, DeployStep) and _keeps_memory(step.config)}
-    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
-    for step in script.steps:
-        if not isinstance(step, TurnStep | ContinueStep) or step.extract is None:
-            continue
-        at = (*step.pointer, EXTRACT)
-        if step.outcome == "open":
-            yield Finding("SC306", at, "the turn stays open, and its review comes when it ends", on_key=True)
-        elif _fails(step.do):
-            yield Finding("SC306", at, "the turn fails before its review", on_key=True)
-        elif agents.get(step.execution, "") not in keep:
-            agent = agents.get(step.execution, "")
-            yield Finding("SC306", at, f"no version of {agent} keeps memory, so no turn is reviewed", on_key=True)
-
-
-def _never_shown(script: Script) -> Iterator[Finding]:
-    """Records that a context is to show, where no version of the agent shows any."""
-    configs = [(step.agent, step.config) for step in script.steps if isinstance(step, DeployStep)]
-    recalling = {agent for agent, config in configs if _keeps_memory(config)}
-    pinning = {agent for agent, config in configs if config.get("harness", {}).get("memory", {}).get("pinned")}
-    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
-    for step in script.steps:
-        if not isinstance(step, TurnStep | ContinueStep) or step.execution not in agents:
-            continue
-        agent = agents[step.execution]
-        for action in step.do:
-            for part, showing, missing in (("recalled", recalling, "keeps memory"), ("pins", pinning, "has pins")):
-                if agent not in showing and _some(action.sees, part):
-                    at = (*action.pointer, "sees", part)
-                    yield Finding("SC003", at, f"no version of {agent} {missing}, so this is always empty", on_key=True)
-
-
 def _some(sees: Mapping[str, Any] | None, part: str) -> bool:
     """Whether records are to be there."""
     wanted = None if sees is None else sees.get(part)
     return bool(wanted.get("only") or wanted.get("has")) if isinstance(wanted, Mapping) else bool(wanted)
-
-
-def _keeps_memory(config: Mapping[str, Any]) -> bool:
-    return bool(config.get("harness", {}).get("memory", {}).get("enabled"))
 
 
 def _step_answers(gets: Mapping[str, Any] | None, kind: str, pointer: Pointer) -> Iterator[Finding]:
@@ -274,23 +314,6 @@ def _answers(gets: Mapping[str, Any] | None, answers: frozenset[str], at: Pointe
 def _bounds(bounds: Any, at: Pointer) -> Iterator[Finding]:
     if isinstance(bounds, Mapping) and "min" in bounds and "max" in bounds and bounds["min"] > bounds["max"]:
         yield Finding("SC005", at, f"nothing is at least {bounds['min']} and at most {bounds['max']}")
-
-
-def _tools(script: Script) -> Iterator[Finding]:
-    offered: dict[str, set[str]] = {}
-    for step in script.steps:
-        if isinstance(step, DeployStep):
-            offered.setdefault(step.agent, set()).update(_offers(step.config))
-    agents = {step.execution: step.agent for step in script.steps if isinstance(step, TurnStep)}
-    for step in script.steps:
-        if not isinstance(step, TurnStep | ContinueStep):
-            continue
-        agent = agents.get(step.execution, "")
-        for action, in_helper in every_action(step.do):
-            stated = action.gets is not None and "error" in action.gets
-            if ACTIONS[action.kind].harness and not (in_helper or stated) and action.kind not in offered.get(agent, ()):
-                message = f"no version of {agent} offers {action.kind}: it is refused with no_such_tool"
-                yield Finding("SC205", (*action.pointer, action.kind), message, on_key=True)
 
 
 def _offers(config: Mapping[str, Any]) -> Iterator[str]:

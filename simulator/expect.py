@@ -48,7 +48,7 @@ class Names:
 
     def __init__(self, awaited: Iterable[str] = ()) -> None:
         self.ids: dict[str, str] = {}
-        self.awaited = frozenset(awaited)
+        self.awaited = set(awaited)
         self._names: dict[str, str] = {}
 
     def learn(self, name: str, record: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any, TypeAlias
 
@@ -11,13 +11,14 @@ from seatrial.engine import Engine, Memory
 from seatrial.linter import lint, read_text
 from seatrial.schemas import problems
 
-from .checks import check
+from .checks import Checker
 from .events import Broke, Event, Missed, Unreviewed
 from .expect import Failure
+from .findings import Finding
 from .rules import RULES
 from .runner import Player
-from .script import Pointer, Script
-from .settle import settle
+from .script import Script, Step
+from .settle import Settler
 from .trace import Line
 
 Document: TypeAlias = dict[str, Any]
@@ -44,10 +45,15 @@ class Live:
         self.document: Document = {**deepcopy(dict(head)), "steps": []}
         self.lines: list[Line] = []
         self.failures: list[Failure] = []
-        for config in [head["config"]] if "config" in head else head["agents"].values():
-            _lint(self.document, config)
+        try:
+            for config in [head["config"]] if "config" in head else head["agents"].values():
+                _lint(config)
+            self._reading = _Reading(self.document)
+        except _Wrong as wrong:
+            raise WrongStep(self.document, str(wrong)) from None
         self._memory = Memory()
-        self._player = Player(_script(self.document), self._memory, [self._record], expectations=True)
+        script = Script(head["scenario"], None, (), (), tuple(self._reading.first))
+        self._player = Player(script, self._memory, [self._record], expectations=True)
         self._player.start()
 
     @property
@@ -63,18 +69,26 @@ class Live:
     def step(self, step: Mapping[str, Any]) -> tuple[Line, ...]:
         """Plays one step more, and gives the lines that it adds to the trace. Raises WrongStep."""
         added = deepcopy(dict(step))
-        document = {**self.document, "steps": [*self.document["steps"], added]}
-        found = problems("scenario", {**_FORM, "steps": [added]})
-        if found:
-            raise WrongStep(document, str(found[0]))
-        if "deploy" in added:
-            _lint(document, added["deploy"]["config"])
-        script = _script(document)
+        try:
+            settled = self._settled(added)
+        except _Wrong as wrong:
+            self._reading = _Reading(self.document)  # as it was
+            document = {**self.document, "steps": [*self.document["steps"], added]}
+            raise WrongStep(document, str(wrong)) from None
         before = len(self.lines)
-        self.document = document
-        self._player.telling.read(script)
-        self._player.step(script.steps[-1])
+        self.document["steps"].append(added)
+        self._player.telling.read([settled])
+        self._player.step(settled)
         return tuple(self.lines[before:])
+
+    def _settled(self, step: Document) -> Step:
+        """The step after those that were played. Raises _Wrong."""
+        found = problems("scenario", {**_FORM, "steps": [step]})
+        if found:
+            raise _Wrong(str(found[0]))
+        if "deploy" in step:
+            _lint(step["deploy"]["config"])
+        return self._reading.next(step)
 
     def finish(self) -> None:
         """Open turns end as crashed, and the ledger is told. Nothing can be played afterwards."""
@@ -92,20 +106,46 @@ class Live:
             self.lines.append(event.line())
 
 
-def _script(document: Document) -> Script:
-    def config(written: Any, _: Pointer) -> tuple[str, Mapping[str, Any]]:
-        return written.get("agent", "agent"), written
+class _Wrong(Exception):  # noqa: N818 - an answer to expect, told by its name
+    """What is wrong with a step, or with a config."""
 
-    script, findings = settle(document, None, config)
-    for finding in (*findings, *([] if findings else check(script, ()))):
+
+class _Reading:
+    """The steps of a document, each settled and checked once, as it comes."""
+
+    def __init__(self, document: Document) -> None:
+        """Raises _Wrong."""
+        self._settler = Settler(document, lambda config, _: (config.get("agent", "agent"), config))
+        self._checker = Checker()
+        self.first: list[Step] = [*self._settler.first_deploys()]
+        for step in self.first:
+            self._check(step)
+        for raw in document["steps"]:
+            self.next(raw)
+
+    def next(self, raw: Document) -> Step:
+        """The step that comes next. Raises _Wrong."""
+        step = self._settler.next(raw)
+        self._check(step)
+        assert step is not None  # else something was found
+        return step
+
+    def _check(self, step: Step | None) -> None:
+        _refuse(self._settler.findings)
+        if step is not None:
+            _refuse([*self._checker.read(step), *self._checker.check(step)])
+
+
+def _refuse(findings: Iterable[Finding]) -> None:
+    """Raises _Wrong for the first error."""
+    for finding in findings:
         if RULES[finding.code].severity == "error":
-            raise WrongStep(document, finding.message)
-    return script
+            raise _Wrong(finding.message)
 
 
-def _lint(document: Document, config: Any) -> None:
+def _lint(config: Any) -> None:
     if not isinstance(config, Mapping):
-        raise WrongStep(document, "a config that is played live stands in the scenario itself")
+        raise _Wrong("a config that is played live stands in the scenario itself")
     for found in lint([read_text(json.dumps(config), path="<config>")]):
         if found.severity == "error":
-            raise WrongStep(document, found.message)
+            raise _Wrong(found.message)

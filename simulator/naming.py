@@ -6,10 +6,10 @@ Pure functions over a script. It knows no engine, and not what ids the names tur
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from .script import Action, ContinueStep, Script, TurnStep, all_actions
+from .script import Action, ContinueStep, Step, TurnStep, all_actions
 from .words import WORDS
 
 
@@ -21,9 +21,9 @@ def never_an_id(name: str) -> str:
     return "mem_" + hashlib.sha256(f"never added: {name}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def named_in(script: Script) -> Iterator[tuple[str, bool]]:
-    """The names that the script gives to records and results, and whether it says that they will be refused."""
-    for step in script.steps:
+def named_in(steps: Iterable[Step]) -> Iterator[tuple[str, bool]]:
+    """The names that steps give to records and results, and whether they say that these will be refused."""
+    for step in steps:
         if isinstance(step, TurnStep | ContinueStep):
             for action, _ in all_actions(step):
                 if action.name is not None:

@@ -42,13 +42,17 @@ _LAST_YEAR = 9998
 
 def settle(document: Plain, path: Path | None, read_config: ReadConfig) -> tuple[Script, list[Finding]]:
     """The script of `document`, and what is wrong with it. With an error among the findings the script is not whole."""
-    settler = _Settler(document, read_config)
+    settler = Settler(document, read_config)
+    steps: list[Step] = [*settler.first_deploys()]
+    for raw in document["steps"]:
+        step = settler.next(raw)
+        steps += [] if step is None else [step]
     script = Script(
         scenario=document["scenario"],
         path=path,
         tags=tuple(document.get("tags", ())),
         clauses=tuple(document.get("clauses", ())),
-        steps=tuple(settler.steps()),
+        steps=tuple(steps),
     )
     return script, settler.findings
 
@@ -81,8 +85,8 @@ class _Place:
     at: int
 
 
-class _Settler:
-    """Walks one document once."""
+class Settler:
+    """Walks one document once: its head, then step by step. What is wrong is added to `findings`."""
 
     def __init__(self, document: Plain, read_config: ReadConfig) -> None:
         self.document = document
@@ -90,6 +94,8 @@ class _Settler:
         self.findings: list[Finding] = []
         self.agents: list[str] = []
         self.executions: dict[str, str] = {}  # a turn's `id` -> its execution
+        self.at = self.time(document.get("start", DEFAULT_START), ("start",), 0)  # when the next step happens
+        self.walked = 0  # steps
 
     def find(self, code: str, pointer: Pointer, message: str, *, on_key: bool = False) -> None:
         self.findings.append(Finding(code, pointer, message, on_key))
@@ -101,20 +107,20 @@ class _Settler:
             self.find("SC305", pointer, f"{text} is no time: {wrong}")
             return otherwise
 
-    def steps(self) -> list[Step]:
-        at = self.time(self.document.get("start", DEFAULT_START), ("start",), 0)
-        steps: list[Step] = [*self.first_deploys(at)]
-        for index, raw in enumerate(self.document["steps"]):
-            pointer = ("steps", index)
-            word = self.one_of(raw, STEPS, pointer, "step")
-            if word == "turn" and isinstance(raw["turn"], Mapping) and "at" in raw["turn"]:
-                at = self.time(raw["turn"]["at"], (*pointer, "turn", "at"), at)
-            if word is not None and self.keys_belong(raw, word, pointer):
-                steps.append(self.step(word, raw, _Place(index, pointer, at)))
-            at += MINUTE
-        return steps
+    def next(self, raw: Plain) -> Step | None:
+        """The step that comes next; None where it is none."""
+        pointer = ("steps", self.walked)
+        word = self.one_of(raw, STEPS, pointer, "step")
+        if word == "turn" and isinstance(raw["turn"], Mapping) and "at" in raw["turn"]:
+            self.at = self.time(raw["turn"]["at"], (*pointer, "turn", "at"), self.at)
+        found = None
+        if word is not None and self.keys_belong(raw, word, pointer):
+            found = self.step(word, raw, _Place(self.walked, pointer, self.at))
+        self.at += MINUTE
+        self.walked += 1
+        return found
 
-    def first_deploys(self, at: int) -> list[DeployStep]:
+    def first_deploys(self) -> list[DeployStep]:
         word = self.one_of(self.document, ("config", "agents"), (), "scenario")
         if word is None:
             return []
@@ -129,7 +135,9 @@ class _Settler:
             self.agents.append(agent)
             config = {} if read is None else read[1]
             self.own_config(agent, config, pointer)
-            deploys.append(DeployStep(place=place, pointer=pointer, agent=agent, config=config, plane="live", at=at))
+            deploys.append(
+                DeployStep(place=place, pointer=pointer, agent=agent, config=config, plane="live", at=self.at)
+            )
         return deploys
 
     def one_of(self, raw: Plain, words: Iterable[W], pointer: Pointer, what: str) -> W | None:

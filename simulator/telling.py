@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from .events import Consumer, Event, Missed
 from .expect import Failure, Names, Reply, check_gets, check_sees, never_added
 from .naming import named_in, never_an_id
-from .script import Action, Pointer, Script, every_action
+from .script import Action, Pointer, Script, Step, every_action
 
 Plain: TypeAlias = Mapping[str, Any]
 
@@ -31,16 +31,16 @@ class Telling:
     def __init__(self, script: Script, consumers: Sequence[Consumer], expectations: bool) -> None:
         self.names = Names()
         self.lines = Lines()
-        self._promised: frozenset[str] = frozenset()
+        self._promised: set[str] = set()
         self._consumers = consumers
         self._expectations = expectations
-        self.read(script)
+        self.read(script.steps)
 
-    def read(self, script: Script) -> None:
-        """Takes notice of the names that the script gives, which may have grown since."""
-        named = dict(named_in(script))
-        self.names.awaited = frozenset(name for name, refused in named.items() if not refused)
-        self._promised = frozenset(named)
+    def read(self, steps: Iterable[Step]) -> None:
+        """Takes notice of the names that these steps of the script give."""
+        for name, refused in named_in(steps):
+            self._promised.add(name)
+            self.names.awaited.update([] if refused else [name])
 
     def emit(self, event: Event) -> None:
         for consumer in self._consumers:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
+from seatrial.linter import read_text
 from seatrial.simulator.fuzzing import Document, roles, scenarios
 from seatrial.simulator.fuzzing.trial import script_of
 from seatrial.simulator.live import Live, WrongStep
+from seatrial.simulator.load import InvalidScript, Loader
 from seatrial.simulator.runner import run_script
 
 DESK: dict[str, Any] = {
@@ -61,6 +66,35 @@ def test_a_wrong_step_is_neither_played_nor_added(step: Any, reason: str) -> Non
     assert wrong.value.document["steps"] == [step]
     assert live.document["steps"] == []
     assert len(live.lines) == before
+    live.close()
+
+
+@given(document=scenarios(roles([DESK, RATES])), data=st.data())
+@settings(max_examples=25, phases=[Phase.generate])
+def test_it_refuses_the_steps_with_which_the_whole_would_not_load(document: Document, data: st.DataObject) -> None:
+    """In any order, so that names, turns and versions are missing that others rest on."""
+    head = {key: value for key, value in document.items() if key != "steps"}
+    live, taken = Live(head), []
+    for step in data.draw(st.permutations(document["steps"])):
+        try:
+            Loader().loaded(Path("x"), read_text(json.dumps({**head, "steps": [*taken, step]}), path="x"))
+        except InvalidScript:
+            with pytest.raises(WrongStep):
+                live.step(step)
+        else:
+            live.step(step)
+            taken.append(step)
+    assert live.document["steps"] == taken
+    live.close()
+
+
+def test_an_id_of_nothing_is_not_given_as_a_name_later() -> None:
+    live = Live(HEAD)
+    live.step({"turn": "a", "do": [{"delete_memory": {"id": "rec"}, "gets": {"error": "not_found"}}]})
+    adds = {"turn": "a", "do": [{"add_memory": {"summary": "x", "kind": "fact", "as": "rec"}}]}
+    for _ in range(2):
+        with pytest.raises(WrongStep, match="named only later"):
+            live.step(adds)
     live.close()
 
 
