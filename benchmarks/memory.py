@@ -1,9 +1,9 @@
-"""Peak memory of a process that recalls in every session of a large store.
+"""Peak memory of a process that writes in every session of a large store, and of one that recalls in each.
 
     python benchmarks/memory.py [--sessions 2000] [--records 50]
 
 One process writes the store: a turn a session, a sentence a record. Another opens it, begins a turn in each session and
-has it recall; what it took at most is what is told, Python and libraries included. Ends with 1 where that is too much.
+has it recall. What each took at most is told, Python and libraries included. Ends with 1 where that is too much.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def write(store: Path, sessions: int, records: int) -> None:
             turn.commit()
 
 
-def recall(store: Path, sessions: int) -> float:
-    """Recall in every session; the most memory that this process has had, in GB."""
+def recall(store: Path, sessions: int) -> None:
+    """Recall in every session."""
     words = Words(seed=2)
     with Engine.open(store) as engine:
         for number in range(sessions):
@@ -50,28 +50,41 @@ def recall(store: Path, sessions: int) -> float:
             )
             assert turn.model_call().recalled
             turn.commit()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1e9 if sys.platform == "darwin" else 1e6)
+
+
+def peak(task: str, store: Path, chosen: argparse.Namespace) -> float:
+    """The most memory that a process of its own takes for a task, in GB.
+
+    This process must stay small: Linux counts what it took as the new one's.
+    """
+    size = ["--sessions", str(chosen.sessions), "--records", str(chosen.records)]
+    command = [sys.executable, __file__, *size, "--task", task, "--store", str(store)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sessions", type=int, default=2000)
     parser.add_argument("--records", type=int, default=50)
-    parser.add_argument("--recall", type=Path, help=argparse.SUPPRESS)  # the second process: in this store
+    parser.add_argument("--task", choices=("write", "recall"), help=argparse.SUPPRESS)  # of a process that is measured
+    parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.recall:
-        print(recall(chosen.recall, chosen.sessions))
+    if chosen.task:
+        if chosen.task == "write":
+            write(chosen.store, chosen.sessions, chosen.records)
+        else:
+            recall(chosen.store, chosen.sessions)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6))
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        store = Path(folder) / "store.sqlite"
-        write(store, chosen.sessions, chosen.records)
-        command = [sys.executable, __file__, "--recall", str(store), "--sessions", str(chosen.sessions)]
-        most = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    missed = " **missed**" if most > TO_REACH else ""
     size = f"{chosen.sessions * chosen.records:,} records in {chosen.sessions:,} sessions"
-    print(f"| peak memory, {size}, all of them touched | {most:.2f} GB | ≤ {TO_REACH}{missed} |")
-    return 1 if missed else 0
+    most = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for task, doing in (("write", "writing"), ("recall", "recalling among")):
+            taken = peak(task, Path(folder) / "store.sqlite", chosen)
+            most = max(most, taken)
+            missed = " **missed**" if taken > TO_REACH else ""
+            print(f"| peak memory, {doing} {size}, all of them touched | {taken:.2f} GB | ≤ {TO_REACH}{missed} |")
+    return 1 if most > TO_REACH else 0
 
 
 if __name__ == "__main__":

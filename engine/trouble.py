@@ -108,7 +108,8 @@ class Connection(sqlite3.Connection):
             self._failed(error)
 
     def _cursor(self) -> sqlite3.Cursor:
-        return Cursor(self) if self.told else sqlite3.Cursor(self)
+        # Only `cursor` lets go of what a connection knows of cursors that are gone: `Cursor(self)` adds to it for good.
+        return self.cursor(Cursor if self.told else sqlite3.Cursor)
 
     def _failed(self, error: sqlite3.Error) -> NoReturn:
         if self.told:

@@ -21,7 +21,7 @@ from .values import PartitionKey, Plane, Record, Scope
 from .view import View
 
 _NO_FEATURES: Mapping[str, Features] = MappingProxyType({})
-_MOST_ARRIVING = 64  # records that wait to be indexed: their memory is not counted
+_MOST_ARRIVING = 64  # records that wait to be indexed
 LOADED_BYTES = 192 * 1024 * 1024  # kept indexed in memory: 100,000 records of a sentence, in 0.25 GB for the process
 
 
@@ -58,8 +58,14 @@ def visible_history(agent: str, session: str, plane: Plane) -> tuple[PartitionKe
 class _Loaded:
     partition: Partition
     would_end: dict[str, str | None]  # live records that this preview partition hides, with their preview successor
-    size: int  # bytes, about, when last looked at
+    size: int = 0  # bytes, about, when last looked at
     arriving: list[tuple[Record, Features]] = field(default_factory=list)  # indexed when it is read next
+    waiting: int = 0  # bytes, about, of what is arriving
+
+    def arrive(self, record: Record, features: Features) -> None:
+        """Keep a new record until it is indexed. Until then each of its terms is a text of its own."""
+        self.arriving.append((record, features))
+        self.waiting += 600 + len(record.text) + len(features.vector) + 75 * len(features.terms)
 
     def take_in(self) -> None:
         """Index what has arrived, together: a history has an arrival with each turn, and is seldom searched."""
@@ -67,6 +73,7 @@ class _Loaded:
             records, features = zip(*self.arriving, strict=True)
             self.partition.add(records, features)
             self.arriving.clear()
+            self.waiting = 0
 
 
 class Partitions:
@@ -119,7 +126,7 @@ class Partitions:
             for live in record.would_replace:
                 loaded.would_end[live] = record.id
             if record.would_delete is None:
-                loaded.arriving.append((record, features[record.id]))
+                loaded.arrive(record, features[record.id])
             else:
                 loaded.would_end[record.would_delete] = None
         for record in ended:
@@ -140,7 +147,7 @@ class Partitions:
             stored = partition_events if key.scope == "history" else partition_records
             partition.add(*stored(self._store.sql, key, self.made_by))
             would_end = partition_would_end(self._store.sql, key) if key.plane == "preview" else {}
-            loaded = self._loaded[key] = _Loaded(partition, would_end, 0)
+            loaded = self._loaded[key] = _Loaded(partition, would_end)
             self._measure(loaded)
         else:
             self._loaded.move_to_end(key)
@@ -150,6 +157,6 @@ class Partitions:
         return loaded
 
     def _measure(self, loaded: _Loaded) -> None:
-        size = loaded.partition.nbytes
+        size = loaded.partition.nbytes + loaded.waiting
         self._size += size - loaded.size
         loaded.size = size
