@@ -53,11 +53,6 @@ def edit(document: Document, found: Diagnostic) -> Edit | None:
     return Edit(start, end, fix.text) if document.kind == "json" else _rewritten(document.text, start, end, fix)
 
 
-def fixable(document: Document | None, found: Diagnostic) -> bool:
-    """Whether `--fix` would make the fix of a finding, unless it turns out not to hold."""
-    return found.fix is not None and found.fix.safe and document is not None and edit(document, found) is not None
-
-
 def _is_repeated(document: Document, found: Diagnostic) -> bool:
     """Whether what is to be changed stands, by an alias or a merge key, in several places of the value."""
     text = document.text

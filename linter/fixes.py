@@ -18,10 +18,12 @@ from .check import findings
 from .diagnostic import Diagnostic, Pointer
 from .document import LARGEST, Document
 from .edits import Edit, edit
+from .limit import TOLD
 from .selection import SIGNAL
 
 ROUNDS = 10
 TRIES = 64  # readings of one document in one round, to find out which of its fixes do not hold
+FEW_TRIES = 8  # where they are only told
 
 Look: TypeAlias = Callable[[Iterable[Document]], tuple[Mapping[str, Document], Sequence[Diagnostic]]]
 
@@ -56,6 +58,12 @@ class _Step(NamedTuple):
         return json.loads(self.found.fix.text)
 
     @property
+    def removed(self) -> int | None:
+        """The index of the item that is taken out of a list; None where none is."""
+        index = self.pointer[-1] if self.pointer else None
+        return index if self.does == "remove" and isinstance(index, int) else None
+
+    @property
     def renamed(self) -> Pointer:
         """Where what stands at the pointer is found then."""
         return (*self.pointer[:-1], self.new) if self.does == "rename" else self.pointer
@@ -85,59 +93,89 @@ def repaired(documents: Iterable[Document], look: Look, keep: Collection[str] = 
 
 def corrected(document: Document, told: Sequence[Diagnostic]) -> tuple[Document, list[Diagnostic]]:
     """One round: the document with the safe fixes of its findings `told` that go together, and what was fixed."""
-    wanted = [each for each in told if each.fix is not None and each.fix.safe]
-    if not wanted or document.value is None:
+    attempt, _ = _attempted(document, told, TRIES)
+    if not attempt.kept:
         return document, []
-    found = findings([document])
-    if any(each.cut for each in found):
-        return document, []  # what is not looked for now would be taken for what came of a fix
+    return document.corrected(_applied(document.text, attempt.kept)), [step.found for step in attempt.kept]
+
+
+def fixable(document: Document, told: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Those of the findings `told` of one document that `--fix` corrects, in its first round or in a later one.
+
+    They are tried a few times: one of which that does not tell is taken for one.
+    """
+    attempt, made = _attempted(document, told, FEW_TRIES)
+    refused = set(attempt.refused)
+    return [step.found for step in made if step not in refused]
+
+
+def _attempted(document: Document, told: Sequence[Diagnostic], tries: int) -> tuple[_Attempt, list[_Step]]:
+    """The attempt at the safe fixes of the findings `told`, and all of these fixes that can be written."""
+    wanted = [each for each in told if each.fix is not None and each.fix.safe]
+    found = findings([document]) if wanted and document.value is not None else []
+    attempt = _Attempt(document, found, tries)
+    if not found or any(each.cut for each in found):
+        return attempt, []  # what is not looked for now would be taken for what came of a fix
     known = {(each.code, each.pointer) for each in told}
     held = [each.pointer for each in found if (each.code, each.pointer) not in known]
-    attempt = _Attempt(document, found)
-    steps = attempt.most(_together(document, wanted, held), [])
-    if not steps:
-        return document, []
-    return document.corrected(_applied(document.text, steps)), [step.found for step in steps]
+    made = _made(document, wanted, held if len(told) <= TOLD else ())  # of more than that not all are told
+    attempt.take(_together(made))
+    return attempt, made
 
 
 class _Attempt:
-    """Tries fixes of one document, all at once or, where that does not hold, as many as do. `found` is found in it."""
+    """Tries fixes of one document, all at once or, where that does not hold, as many as do. `found` is found in it.
 
-    def __init__(self, document: Document, found: Iterable[Diagnostic]) -> None:
+    `kept` are the steps that hold together, `refused` those that do not hold with them.
+    """
+
+    def __init__(self, document: Document, found: Iterable[Diagnostic], tries: int) -> None:
         self._document = document
         self._errors = [(each.code, each.pointer) for each in found if each.severity == "error"]
         self._spoken_of = _spoken_of(document)
-        self._tries = TRIES
+        self._tries = tries
+        self.kept: list[_Step] = []
+        self.refused: list[_Step] = []
 
-    def most(self, steps: list[_Step], kept: list[_Step]) -> list[_Step]:
-        """`kept` and as many of the steps as hold together with them."""
+    def take(self, steps: list[_Step]) -> None:
+        """Keep as many of the steps as hold together with those that are kept."""
         if not steps or not self._tries:
-            return kept
+            return
         self._tries -= 1
-        if self._holds([*kept, *steps]):
-            return [*kept, *steps]
-        if len(steps) == 1:
-            return kept
-        half = len(steps) // 2
-        return self.most(steps[half:], self.most(steps[:half], kept))
+        blamed = self._blamed([*self.kept, *steps])
+        if blamed is None:
+            self.kept += steps
+            return
+        others = [step for step in steps if step not in blamed]
+        if len(others) < len(steps):
+            self.refused += [step for step in steps if step in blamed]
+            self.take(others)
+        elif len(steps) == 1:
+            self.refused += steps
+        else:
+            half = len(steps) // 2
+            self.take(steps[:half])
+            self.take(steps[half:])
 
-    def _holds(self, steps: list[_Step]) -> bool:
+    def _blamed(self, steps: list[_Step]) -> set[_Step] | None:
+        """None where the steps hold together, else those of them that wrote what is an error, where there are such."""
         after = self._document.corrected(_applied(self._document.text, steps))
         expected = _changed(self._document.value, steps)
         if after.value is None or expected is None or _canonical(after.value) != _canonical(expected):
-            return False
+            return set()
         moved = _Moved(steps)
         if not _spoken_of(after) <= {(code, moved.offset(start), moved.offset(end))
                                      for code, start, end in self._spoken_of}:  # fmt: skip
-            return False
+            return set()
         # What is below a key that was misspelt has not been looked at before: what is found there is not new.
         renamed = {step.renamed for step in steps if step.renamed != step.pointer}
-        written = {step.pointer for step in steps if step.does == "write"}
+        written = {step.pointer: step for step in steps if step.does == "write"}
         before = Counter((code, to) for code, at in self._errors if (to := moved.pointer(at)) is not None)
         errors = Counter((each.code, each.pointer) for each in findings([after]) if each.severity == "error")
-        if any(pointer in written or _is_below(pointer, written) for _, pointer in errors):
-            return False
-        return all(pointer in renamed or _is_below(pointer, renamed) for _, pointer in errors - before)
+        tops = (pointer[:length] for _, pointer in errors for length in range(len(pointer) + 1))
+        blamed = {written[top] for top in tops if top in written}
+        new = any(pointer not in renamed and not _is_below(pointer, renamed) for _, pointer in errors - before)
+        return blamed if blamed or new else None
 
 
 class _Moved:
@@ -151,8 +189,8 @@ class _Moved:
         self._renamed = {step.pointer: step.new for step in steps if step.does == "rename"}
         self._removed: dict[Pointer, list[int]] = {}
         for step in steps:
-            if step.does == "remove" and isinstance(index := step.pointer[-1], int):
-                self._removed.setdefault(step.pointer[:-1], []).append(index)
+            if step.removed is not None:
+                self._removed.setdefault(step.pointer[:-1], []).append(step.removed)
         for indexes in self._removed.values():
             indexes.sort()
 
@@ -189,23 +227,24 @@ def _spoken_of(document: Document) -> set[tuple[str, int, int]]:
     return {(code, document.offset(line, 1), document.offset(line, LARGEST)) for code, line in told}
 
 
-def _together(document: Document, wanted: list[Diagnostic], held: list[Pointer]) -> list[_Step]:
-    """The fixes that do not touch each other, in order of place. The others come in a later round.
+def _made(document: Document, wanted: list[Diagnostic], held: Collection[Pointer]) -> list[_Step]:
+    """The fixes that can be written, in order of place.
 
     `held` are the pointers of findings that are not told. No item before such a one is removed: it would be found at
     another place, and no longer be known for one that was accepted there.
     """
-    made = [_Step(each, change) for each in wanted if (change := edit(document, each)) is not None]
-    made.sort(key=lambda step: step.edit)
     last = _last_named(held)
+    steps = [_Step(each, change) for each in wanted if (change := edit(document, each)) is not None]
+    steps.sort(key=lambda step: step.edit)
+    return [step for step in steps if step.removed is None or last.get(step.pointer[:-1], -1) <= step.removed]
+
+
+def _together(made: list[_Step]) -> list[_Step]:
+    """Those that do not touch each other. The others come in a later round."""
     steps: list[_Step] = []
     for step in made:
-        if steps and step.edit.start < steps[-1].edit.end:
-            continue
-        *inside, index = step.pointer or ("",)
-        if step.does == "remove" and isinstance(index, int) and last.get(tuple(inside), index) > index:
-            continue
-        steps.append(step)
+        if not steps or step.edit.start >= steps[-1].edit.end:
+            steps.append(step)
     renamed = {step.pointer for step in steps if step.does == "rename"}
     first = _first_removed(steps)
     return [step for step in steps if not (_is_below(step.pointer, renamed) or _is_moved(step, first))]
@@ -220,9 +259,9 @@ def _first_removed(steps: Iterable[_Step]) -> dict[Pointer, int]:
     """Of every list that something is removed from the first index that is."""
     first: dict[Pointer, int] = {}
     for step in steps:
-        *inside, index = step.pointer or ("",)
-        if step.does == "remove" and isinstance(index, int):
-            first[tuple(inside)] = min(index, first.get(tuple(inside), index))
+        if step.removed is not None:
+            inside = step.pointer[:-1]
+            first[inside] = min(step.removed, first.get(inside, step.removed))
     return first
 
 

@@ -45,8 +45,25 @@ def render(report: Report, form: Format, *, color: bool) -> str:
     return text
 
 
-def summary(report: Report) -> str:
-    """`2 fixed; 3 errors, 1 warning in 2 of 5 configs`, or `5 configs, nothing found`; `nothing new` by a baseline."""
+def fixable(report: Report) -> set[Diagnostic]:
+    """The findings that `--fix` corrects."""
+    told: dict[str, list[Diagnostic]] = {}
+    for each in report.diagnostics:
+        told.setdefault(each.path, []).append(each)
+    safe = [path for path, found in told.items() if any(each.fix is not None and each.fix.safe for each in found)]
+    if not safe:
+        return set()
+    from .. import fixes
+
+    documents = {document.path: document for document in report.documents}
+    return {each for path in safe if path in documents for each in fixes.fixable(documents[path], told[path])}
+
+
+def summary(report: Report, plain: Collection[Diagnostic]) -> str:
+    """`3 errors, 1 warning in 2 of 5 configs; 2 fixable with --fix`, where these two are the `plain` ones.
+
+    After corrections `2 fixed; 1 error in …`; with a baseline, `5 configs, nothing new found`.
+    """
     configs = counted(len(report.documents), "config")
     fixed = f"{report.fixed} fixed; " if report.fixed else ""
     if not report.diagnostics:
@@ -55,18 +72,7 @@ def summary(report: Report) -> str:
     counts = [counted(found.count(kind), kind) for kind in ("error", "warning", "info") if kind in found]
     affected = len({each.path for each in report.diagnostics} & {each.path for each in report.documents})
     told = f"{fixed}{', '.join(counts)} in {affected} of {configs}"
-    count = 0 if report.fixed is not None else _fixable(report)
-    return f"{told}; {count} fixable with --fix" if count else told
-
-
-def _fixable(report: Report) -> int:
-    safe = [each for each in report.diagnostics if each.fix is not None and each.fix.safe]
-    if not safe:
-        return 0
-    from ..edits import fixable
-
-    documents = {document.path: document for document in report.documents}
-    return sum(fixable(documents.get(each.path), each) for each in safe)
+    return f"{told}; {len(plain)} fixable with --fix" if plain and report.fixed is None else told
 
 
 def said(found: Diagnostic) -> str:

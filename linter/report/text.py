@@ -10,7 +10,7 @@ from seatrial.schemas.wording import clip, printable
 
 from ..diagnostic import Diagnostic, Span
 from ..document import Document
-from . import Report, summary
+from . import Report, fixable, summary
 
 Paint: TypeAlias = Callable[[str, str], str]
 
@@ -27,15 +27,17 @@ def render(report: Report, *, color: bool) -> str:
     paint = _ansi if color else _plain
     documents = {document.path: document for document in (*report.documents, *report.others)}
     lines: list[str] = []
+    plain = fixable(report)
     for each in report.diagnostics:
         head = f"{paint(_where(each.path, each.span), 'bold')}: {paint(f'{each.severity} {each.code}', each.severity)}"
         lines.append(f"{head} {RULES[each.code].name}: {each.message}")
-        lines += _excerpt(documents[each.path], each.span, each.severity, paint, _remedy(each, documents[each.path]))
+        remedy = _remedy(each, plain=each in plain)
+        lines += _excerpt(documents[each.path], each.span, each.severity, paint, remedy)
         for other in each.related:
             lines.append(f"  {paint(_where(other.path, other.span), 'bold')}: {other.message}")
             lines += _excerpt(documents[other.path], other.span, "related", paint)
         lines.append("")
-    lines.append(paint(summary(report), "bold"))
+    lines.append(paint(summary(report, plain), "bold"))
     return "\n".join(lines) + "\n"
 
 
@@ -43,14 +45,12 @@ def _where(path: str, span: Span) -> str:
     return f"{printable(path)}:{span.line}:{span.column}"
 
 
-def _remedy(each: Diagnostic, document: Document) -> str:
+def _remedy(each: Diagnostic, *, plain: bool) -> str:
     """What to do about it: what --fix does, or what was perhaps meant."""
     if each.fix is None:
         return ""
-    from ..edits import fixable
-
     what = f"write {printable(clip(each.fix.text))}" if each.fix.text else "remove it"
-    return f" {'fix' if fixable(document, each) else 'perhaps'}: {what}"
+    return f" {'fix' if plain else 'perhaps'}: {what}"
 
 
 def _excerpt(document: Document, span: Span, style: str, paint: Paint, remedy: str = "") -> list[str]:

@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from seatrial.cli import COMMANDS, cli
 
 FULL = Path("/dev/full")
 
@@ -25,3 +28,9 @@ def test_a_full_device_is_told_and_is_no_bug_of_ours(arguments: list[str]) -> No
         )
     assert run.returncode == 2
     assert run.stderr == "seatrial: No space left on device\n"
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_help_that_lists_exit_codes_lists_that_of_a_closed_pipe(name: str) -> None:
+    _, stated, codes = CliRunner().invoke(cli, [name, "--help"]).stdout.partition("Exit codes:")
+    assert not stated or "141 the reader" in codes

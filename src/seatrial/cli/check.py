@@ -25,7 +25,8 @@ Examples:
 
 \b
 Exit codes: 0 nothing is violated; 1 something is, or what is required is unknown; 2 wrong use,
-or a file that is no trace; 3 a fault of seatrial. docs/traces.md says what a trace is.
+or a file that is no trace; 3 a fault of seatrial; 141 the reader of the output went away.
+docs/traces.md says what a trace is.
 """
 
 

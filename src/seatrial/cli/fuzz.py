@@ -36,7 +36,8 @@ Examples:
 
 \b
 Exit codes: 0 nothing found; 1 a scenario fails, and stands in a file; 2 wrong use, or a config with
-errors; 3 a fault of seatrial; 130 interrupted before anything was found.
+errors; 3 a fault of seatrial; 130 interrupted before anything was found; 141 the reader of the
+output went away.
 """
 
 INTERRUPTED = 130

@@ -127,14 +127,14 @@ def command(
 
 def _say(done: Linted, form: Format) -> None:
     """The report on standard output, unless a corrected text is what is on it; the rest on standard error."""
-    from seatrial.linter.report import render, summary
+    from seatrial.linter.report import fixable, render, summary
 
     documents = done.report.documents
     if documents or form in MACHINES:
         text = render(done.report, form, color=color() and not done.piped)
         click.echo(text, nl=False, color=True, err=done.piped)
     if documents and form in ("concise", "github"):
-        click.echo(summary(done.report), err=True)
+        click.echo(summary(done.report, fixable(done.report)), err=True)
     for path in done.scenarios:
         click.echo(f"seatrial: {printable(path)} is a scenario: `seatrial run` checks it", err=True)
     for problem in done.report.problems:

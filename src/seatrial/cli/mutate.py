@@ -34,7 +34,8 @@ Examples:
 
 \b
 Exit codes: 0 every fault is caught; 1 a fault survived, or did not take effect in any scenario;
-2 wrong use, or a scenario that is invalid or fails without a fault; 3 a fault of seatrial.
+2 wrong use, or a scenario that is invalid or fails without a fault; 3 a fault of seatrial;
+141 the reader of the output went away.
 """
 
 

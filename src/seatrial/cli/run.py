@@ -35,7 +35,8 @@ Examples:
 
 \b
 Exit codes: 0 all is well; 1 an expectation or an invariant does not hold, or a
-scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of seatrial.
+scenario is vacuous; 2 a scenario is invalid, or there is none; 3 a fault of seatrial; 141 the reader
+of the output went away.
 """
 
 

@@ -25,7 +25,8 @@ Examples:
 
 \b
 Exit codes: 0 shown; 1 with --missing, a clause lacks cover or one is cited that does not exist;
-2 wrong use, an invalid scenario, or tests that cannot be read; 3 a fault of seatrial.
+2 wrong use, an invalid scenario, or tests that cannot be read; 3 a fault of seatrial;
+141 the reader of the output went away.
 """
 
 
