@@ -74,7 +74,8 @@ def test_a_wrong_step_is_neither_played_nor_added(step: Any, reason: str) -> Non
 def test_it_refuses_the_steps_with_which_the_whole_would_not_load(document: Document, data: st.DataObject) -> None:
     """In any order, so that names, turns and versions are missing that others rest on."""
     head = {key: value for key, value in document.items() if key != "steps"}
-    live, taken = Live(head), []
+    live = Live(head)
+    taken: list[Any] = []
     for step in data.draw(st.permutations(document["steps"])):
         try:
             Loader().loaded(Path("x"), read_text(json.dumps({**head, "steps": [*taken, step]}), path="x"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, note, settings
 from hypothesis import strategies as st
 
 from seatrial.engine import Turn
@@ -101,10 +101,48 @@ def test_a_document_that_fails_is_shown_and_can_be_kept(tmp_path: Path) -> None:
     assert kept.read_text(encoding="utf-8").splitlines()[9] == "  - {reply: Unknown.}"
 
 
+MISSES: dict[str, Any] = {**TWO, "steps": [{"turn": "a", "do": [{"reply": "x", "sees": {"text": "Bonjour"}}]}]}
+FINAL = settings(phases=[Phase.generate], max_examples=1, database=None)
+
+
+def test_a_property_that_fails_is_told_once() -> None:
+    """Not a second time as Hypothesis tells it, but for what else it drew; notes of the test stay."""
+
+    @given(st.just(MISSES))
+    @FINAL
+    def alone(document: dict[str, Any]) -> None:
+        note("state what you see")
+        check(document)
+
+    @given(document=st.just(MISSES), number=st.just(17))
+    @FINAL
+    def beside(document: dict[str, Any], number: int) -> None:
+        check(document)
+
+    with pytest.raises(Failed, match="Bonjour") as failed:
+        alone()
+    assert failed.value.__notes__ == ["state what you see"]
+    with pytest.raises(Failed, match="Bonjour") as failed:
+        beside()
+    (told,) = failed.value.__notes__
+    assert "document=<the scenario>,\n    number=17" in told
+
+
+def test_an_assertion_of_a_test_is_told_with_the_scenario() -> None:
+    @given(st.just(TWO))
+    @FINAL
+    def property_of_ours(document: dict[str, Any]) -> None:
+        assert repr(check(document)) == "<two accounts: vacuous>"
+
+    with pytest.raises(AssertionError, match="<two accounts: ok>") as failed:
+        property_of_ours()
+    text = failed.value.__notes__[-1].partition("for `seatrial run`:\n\n")[2]
+    assert check(text).text == text
+
+
 def test_an_expectation_that_misses_is_a_failure() -> None:
-    wrong = {**TWO, "steps": [{"turn": "a", "do": [{"reply": "x", "sees": {"text": "Bonjour"}}]}]}
     with pytest.raises(Failed, match="Bonjour"):
-        check(wrong)
+        check(MISSES)
 
 
 def test_an_invariant_that_is_required_must_have_had_something_to_check() -> None:

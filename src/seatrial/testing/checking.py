@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,14 @@ _SHORTENING = 400  # runs at most to make a scenario shorter
 _OBSERVATIONS = ("context", "call", "decision", "postponed", "end")
 _SAVE = "The scenario, which `seatrial run` takes as a file named *.scenario.yaml (`save` of the result writes one):"
 
+# What Hypothesis tells: a test's arguments, of which a scenario may fill lines, and the steps of a state machine.
+_DOCUMENT = re.compile(r"(\n    \w+=)\{'scenario': .*?(?=,?\n    \w|,?\n\))", re.DOTALL)
+_PLAYED = re.compile(
+    r"(?:Failing test case|Falsifying example):(?: <state machine>| \w+\(\n    \w+=<the scenario>,?\n\))"
+    r"|(?:[\w(), ]+ = )?state(?: = |\.\w+\().*",
+    re.DOTALL,
+)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -42,6 +51,9 @@ class Result:
     judgement: Judgement
     trace: tuple[Line, ...]
     text: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.judgement.scenario}: {self.judgement.state}>"
 
     @cached_property
     def verdicts(self) -> Mapping[str, Verdict]:
@@ -90,15 +102,26 @@ class Failed(AssertionError):  # noqa: N818 - a test that fails, not an error
     file with it. `result` has the rest.
     """
 
+    __module__ = "seatrial.testing"  # as tests import it, and as pytest shows it before the message
+
     def __init__(self, result: Result, *, shown: bool = False) -> None:
         self.result = result
+        self._shown = shown
         # The first line is what pytest's short summary shows.
         said = f"{headline(result.judgement)}\n{result.report()}"
         super().__init__(said + (f"\n\n{_SAVE}\n\n{result.text}" if shown else ""))
 
+    def add_note(self, note: str) -> None:
+        """Leaves out what Hypothesis tells of what it played: the scenario shows it, and shorter."""
+        left = _DOCUMENT.sub(r"\1<the scenario>", note) if self._shown else note
+        if not (self._shown and _PLAYED.fullmatch(left)):
+            super().add_note(left)
+
 
 class InvalidScenario(ValueError):  # noqa: N818 - named after what was given
     """What was given is no scenario, so nothing was run. The message has the diagnostics with line and column."""
+
+    __module__ = "seatrial.testing"
 
     def __init__(self, invalid: InvalidScript, written: str) -> None:
         self.diagnostics = invalid.diagnostics
@@ -139,10 +162,14 @@ def check(
         raise
     count(result.judgement.verdicts, result.judgement.turns)
     if result.judgement.state == "ok":
+        if final() and result.text:  # what fails then is the test's own
+            from hypothesis import note
+
+            note(f"Played, as a scenario for `seatrial run`:\n\n{result.text}")
         return result
     if isinstance(script, os.PathLike):
         raise Failed(result)
-    if _final():
+    if final():
         result = _shortest(result, folder)
     raise Failed(result, shown=True)
 
@@ -155,7 +182,7 @@ def _judged(loaded: Loaded, second_runs: frozenset[str], require: frozenset[str]
     return Result(judgement, judgement.trace.lines, loaded.document.text)
 
 
-def _final() -> bool:
+def final() -> bool:
     """Whether Hypothesis plays the example that it will report, which is worth some time."""
     if not within_example():
         return False

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
-from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, MultipleResults, RuleBasedStateMachine, multiple, precondition, rule
 from hypothesis.strategies import SearchStrategy
@@ -17,7 +16,7 @@ from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS
 
 from . import agents
-from .checking import Line, observed
+from .checking import Line, final, observed
 from .parts import Part, Texts, deployable, named, parts, renamed, several, spoken
 from .playing import OpenTurn, Stage
 from .scenarios import Configs, hostile_text, roles_of
@@ -139,10 +138,12 @@ class MemoryMachine(RuleBasedStateMachine):
 
         Raises InvalidScenario for what is no step, and Failed where what it expects (`sees`, `gets`) does not hold.
         """
+        __tracebackhide__ = True
         return self._stage.play(step)
 
     def do(self, turn: OpenTurn, action: Mapping[str, Any]) -> Line | None:
         """An open turn does one thing more. The line of its answer; None for what has none, or did not happen."""
+        __tracebackhide__ = True
         lines = self.play({"continue": turn.name, "do": [dict(action)], "outcome": "open"})
         return next((line for line in reversed(lines) if line["type"] == "call"), None)
 
@@ -318,11 +319,13 @@ class MemoryMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Commits the turns that are open and judges the whole, unless something has failed already. Raises Failed."""
+        __tracebackhide__ = True
+        failing = sys.exc_info()[1]
         try:
-            if sys.exc_info()[0] is None:
+            if failing is None:
                 self._stage.end(self.second_runs)
-            else:
-                note(_Lazily(self._stage))
+            elif final():  # told before what Hypothesis tells of it
+                failing.add_note(f"Played so far, as a scenario for `seatrial run`:\n\n{self.scenario}")
         finally:
             self._stage.close()
 
@@ -384,13 +387,3 @@ class MemoryMachine(RuleBasedStateMachine):
         return cls._roles
 
     _roles: ClassVar[tuple[Role, ...]]
-
-
-class _Lazily:
-    """The scenario, written down only where it is told."""
-
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(f"Played so far, as a scenario for `seatrial run`:\n\n{self._stage.text}")

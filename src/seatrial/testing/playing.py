@@ -109,6 +109,7 @@ class Stage:
 
         Raises InvalidScenario for a step that is none, and Failed where an expectation that it states does not hold.
         """
+        __tracebackhide__ = True
         try:
             lines = self.live.step(step)
         except WrongStep as wrong:
@@ -125,6 +126,7 @@ class Stage:
 
     def end(self, second_runs: bool | Collection[str]) -> None:
         """Commits the turns that are open, and judges the whole. Raises Failed."""
+        __tracebackhide__ = True
         for turn in list(self.turns):
             self.play({"continue": turn.name})
         self.live.finish()
