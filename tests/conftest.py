@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from git_repository import Repository
 from hypothesis import HealthCheck, settings
 
 from seatrial.engine.values import Record
@@ -41,3 +43,11 @@ def make_record() -> Callable[..., Record]:
         return Record(id=record_id, summary=summary, **(values | changes))
 
     return make
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A new git repository, which is the current folder."""
+    made = Repository(tmp_path / "repo")
+    monkeypatch.chdir(made.root)
+    return made
