@@ -58,7 +58,7 @@ def cluster(address: str) -> Crew:
         raise ClusterError(f"no scheduler of dask answers at {where}; `dask scheduler` starts one") from unreachable
     watch = _Watch(client, where)
     return Crew(
-        lambda _: _Cluster(client),
+        lambda: _Cluster(client),
         window=2 * threads or 2,
         dies=(distributed.scheduler.KilledWorker,),
         alive=watch.look,

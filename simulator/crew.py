@@ -44,15 +44,14 @@ class Crew:
     """What runs tasks. A context manager: when it is left nothing runs or waits any longer, and within it no Ctrl-C is
     lost: `look` raises it again, which `results` calls before each item and after what it gave.
 
-    `make` gives an executor of so many workers, `window` is how many items may be on their way at once. That a worker
-    died shows as one of the exceptions `dies`. `alive` is asked while no result comes, and raises if none can. A crew
-    that is `far` may not have this machine's files. `ends` is called when it is left.
+    `make` gives the executor, `window` is how many items may be on their way at once. That a worker died shows as one
+    of the exceptions `dies`. `alive` is asked while no result comes, and raises if none can. A crew that is `far` may
+    not have this machine's files. `ends` is called when it is left.
     """
 
     def __init__(
         self,
-        make: Callable[[int], Executor] = lambda _: Serial(),
-        workers: int = 1,
+        make: Callable[[], Executor] = Serial,
         *,
         window: int = 1,
         dies: tuple[type[Exception], ...] = (BrokenExecutor,),
@@ -61,11 +60,10 @@ class Crew:
         ends: Callable[[], None] = lambda: None,
     ) -> None:
         self._make = make
-        self._workers = workers
         self._window = window
         self._dies = dies
         self._alive = alive
-        self._executor: Executor | None = None
+        self._executor: Executor = Serial()  # until it is entered
         self._ends = ends
         self._interrupts = Interrupts()
         self.look = self._interrupts.look
@@ -74,12 +72,13 @@ class Crew:
     @property
     def here(self) -> bool:
         """Whether tasks run in this process: what they are given is the caller's own."""
-        return isinstance(self._hired(), Serial)
+        return isinstance(self._executor, Serial)
 
     def __enter__(self) -> Crew:
         self._interrupts.begin()
         try:
-            self._hired()
+            with self._interrupts.held():
+                self._executor = self._make()
         except BaseException:
             self._interrupts.end()
             raise
@@ -89,7 +88,8 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self._dismiss()
+            with self._interrupts.held():
+                self._executor.shutdown(cancel_futures=True)
             self._ends()
         finally:
             self._interrupts.end()
@@ -110,7 +110,7 @@ class Crew:
             while True:
                 for index, item in waiting:
                     self.look()
-                    running[_submitted(self._hired(), task, item)] = index, item
+                    running[self._executor.submit(task, item)] = index, item
                     if len(running) >= self._window:
                         break
                 if not running:
@@ -124,8 +124,6 @@ class Crew:
                     if not self._died(future):
                         ready[index] = future.result
                         done()
-                if suspects:
-                    self._dismiss()
                 for index, item in suspects:
                     ready[index] = self._alone(task, item)
                     done()
@@ -136,16 +134,6 @@ class Crew:
         finally:
             for future in running:
                 future.cancel()
-
-    def _hired(self) -> Executor:
-        if self._executor is None:
-            self._executor = self._make(self._workers)
-        return self._executor
-
-    def _dismiss(self) -> None:
-        if self._executor is not None:
-            executor, self._executor = self._executor, None
-            executor.shutdown(cancel_futures=True)
 
     def _finished(self, running: Collection[Future[Result]], *, every: bool = False) -> Collection[Future[Result]]:
         """Those that have ended: as soon as one has, or all."""
@@ -164,23 +152,7 @@ class Crew:
             return True
 
     def _alone(self, task: Callable[[Item], Result], item: Item) -> Callable[[], Result | Lost[Item]]:
-        """The result, by an executor that has nothing else to do."""
-        executor = self._make(1)
-        try:
-            future = _submitted(executor, task, item)
-            self._finished([future])
-            if self._died(future):
-                return lambda: Lost(item)
-            return future.result
-        finally:
-            executor.shutdown(cancel_futures=True)
-
-
-def _submitted(executor: Executor, task: Callable[[Item], Result], item: Item) -> Future[Result]:
-    """The call on its way. An executor that broke meanwhile says so as the call's result."""
-    try:
-        return executor.submit(task, item)
-    except BrokenExecutor as broken:
-        future: Future[Result] = Future()
-        future.set_exception(broken)
-        return future
+        """The result, while nothing else is on its way."""
+        future = self._executor.submit(task, item)
+        self._finished([future])
+        return (lambda: Lost(item)) if self._died(future) else future.result

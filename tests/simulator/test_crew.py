@@ -90,6 +90,33 @@ def test_only_what_kills_its_worker_each_time_is_lost(crew: Crew) -> None:
     assert len(counted) == 8
 
 
+@pytest.mark.parametrize("crew", [2], indirect=True)
+def test_a_worker_killed_in_the_middle_of_its_result_loses_none(crew: Crew, tmp_path: Path) -> None:
+    task = partial(chores.dies_telling, of=2, once=tmp_path / "died")
+    assert list(crew.results(task, range(8))) == list(range(8))
+    assert (tmp_path / "died").exists()
+
+
+@pytest.mark.parametrize("crew", [2], indirect=True)
+def test_a_killed_worker_costs_no_other_its_process(crew: Crew, tmp_path: Path) -> None:
+    task = partial(chores.dies_or_pid, of=2, once=tmp_path / "died")
+    assert len(set(crew.results(task, range(20)))) <= 3
+
+
+@pytest.mark.parametrize("crew", [2], indirect=True)
+def test_what_was_raised_there_says_where(crew: Crew) -> None:
+    with pytest.raises(ValueError, match="three") as raised:
+        list(crew.results(chores.refused, [3]))
+    assert "chores.py" in str(raised.value.__cause__)
+
+
+@pytest.mark.parametrize("crew", [2], indirect=True)
+def test_what_cannot_be_sent_is_told(crew: Crew) -> None:
+    with pytest.raises(Exception, match="pickle"):
+        list(crew.results(chores.unpackable, [1]))
+    assert list(crew.results(chores.doubled, [1, 2])) == [2, 4]
+
+
 def test_leaving_ends_what_runs() -> None:
     began = time.monotonic()
     with processes(2, ["chores"]) as crew:

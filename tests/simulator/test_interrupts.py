@@ -11,28 +11,33 @@ from typing import Any
 
 import pytest
 
-from seatrial.simulator.crew import Crew, Lost
+from seatrial.simulator.crew import Crew, Lost, Serial
 from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.fuzzing import hunt as module
 from seatrial.simulator.fuzzing import roles, trial
 from seatrial.simulator.fuzzing.search import Budget, Outcome, search
+from seatrial.simulator.interrupts import Ending
 
+ENDING = [signal.SIGTERM, signal.SIGHUP]
 ROLES = roles([{"agent": "desk", "harness": {"memory": {"enabled": True, "tools": ["add_memory"]}}}])
 
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    def now() -> list[Any]:
+        return [signal.getsignal(each) for each in (signal.SIGINT, *ENDING)] + [sys.unraisablehook]
+
+    before = now()
     yield
-    assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
+    assert now() == before
 
 
-def lost() -> None:
-    """A Ctrl-C in a callback of the garbage collector."""
+def lost(number: int = signal.SIGINT) -> None:
+    """A Ctrl-C, or another signal, in a callback of the garbage collector."""
 
     def callback(phase: str, _: Any) -> None:
         if phase == "start":
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
 
     gc.callbacks.append(callback)
     try:
@@ -144,3 +149,45 @@ def test_outside_the_main_thread_nothing_is_changed() -> None:
     thread.start()
     thread.join()
     assert seen == [signal.default_int_handler]
+
+
+@pytest.mark.parametrize("ctrl_c", [signal.default_int_handler, signal.SIG_IGN], ids=["foreground", "background"])
+@pytest.mark.parametrize("number", ENDING)
+def test_what_asks_to_end_is_a_ctrl_c_and_is_not_lost(number: signal.Signals, ctrl_c: Any) -> None:
+    before = signal.signal(signal.SIGINT, ctrl_c)
+    try:
+        with Ending() as ending, Crew() as crew:
+            lost(number)
+            assert ending.by == number
+            with pytest.raises(KeyboardInterrupt):
+                crew.look()
+            signal.raise_signal(number)  # a second one disturbs nothing
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_nohup_stays_in_force() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Ending() as ending, Crew():
+            signal.raise_signal(signal.SIGHUP)
+        assert ending.by is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_what_comes_while_a_crew_is_hired_or_dismissed_leaves_none_behind() -> None:
+    ended: list[bool] = []
+
+    class Interrupted(Serial):
+        def __init__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+            super().__init__()
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            signal.raise_signal(signal.SIGINT)
+            ended.append(True)
+
+    with Crew(Interrupted) as crew, pytest.raises(KeyboardInterrupt):
+        crew.look()
+    assert ended == [True]

@@ -7,6 +7,7 @@ import os
 import signal
 import tempfile
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 
@@ -53,3 +54,25 @@ def lingers(item: int) -> str:
 
 def waits(seconds: float) -> None:
     time.sleep(seconds)
+
+
+def dies_or_pid(item: int, *, of: int, once: Path) -> int:
+    dies(item, of=of, once=once)
+    return pid(item)
+
+
+def unpackable(_: int) -> object:
+    return lambda: None
+
+
+def dies_telling(item: int, *, of: int, once: Path) -> int:
+    """As `dies`, once, with half of the result told."""
+    if item == of and not once.exists():
+        once.touch()
+        Connection._send = _half  # type: ignore[attr-defined]
+    return item
+
+
+def _half(pipe: Connection, told: bytes, *_: object) -> None:
+    os.write(pipe.fileno(), told[: len(told) // 2])
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -45,7 +45,8 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: seatrial lint . && seatrial run scenarios\n\n"
-    "Exit codes, besides those of each command: 130 interrupted; 141 the reader of a pipe went away.",
+    "Exit codes, besides those of each command: 130 interrupted (129 by a closed terminal, 143 by SIGTERM); "
+    "141 the reader of a pipe went away.",
 )
 @click.version_option(__version__, prog_name="seatrial")
 def cli() -> None:
