@@ -12,13 +12,12 @@ from .events import Context
 from .examples import HEADER, begin, context, deploy, end, record
 from .history import History
 from .model import Model, Turn, read
-from .plain import OBJECT, packed
+from .plain import OBJECT, json_text, packed
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "data-not-instructions"
 _SCORES = ("score", "meaning", "keywords", "recency")
 _BREAKS = re.compile("[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]")
-_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 _LONG = 12  # a shorter summary may be part of the instructions by accident
 
 
@@ -92,7 +91,9 @@ def _pins(turn: Turn, event: Context) -> Iterator[Violation]:
     wanted = [{"id": each.get("id"), "summary": each.get("summary")} for each in event.pins if isinstance(each, OBJECT)]
     if any("<" in line or ">" in line for line in lines):
         yield _violation(turn, event, "instructions", "because a pin holds markup that could end the instructions")
-    if [_text({key: each.get(key) for key in ("id", "summary")}) for each in named] != [_text(each) for each in wanted]:
+    if [json_text({key: each.get(key) for key in ("id", "summary")}) for each in named] != [
+        json_text(each) for each in wanted
+    ]:
         why = f"because the instructions hold {len(named)} lines of pins, and not exactly the {len(wanted)} pins"
         yield _violation(turn, event, "instructions", why)
 
@@ -160,7 +161,7 @@ def _says(line: str, hit: Any) -> bool:
     """Whether a line of a block says exactly what was recalled, but for the scores."""
     plain = {key: value for key, value in hit.items() if key not in _SCORES} if isinstance(hit, OBJECT) else hit
     told, kept = _told(line)
-    return (kept is not None and packed(plain) == kept) or _text(plain) == _text(told)
+    return (kept is not None and packed(plain) == kept) or json_text(plain) == json_text(told)
 
 
 @lru_cache(maxsize=1024)
@@ -168,10 +169,6 @@ def _told(line: str) -> tuple[Any, bytes | None]:
     """What a line of a block says, and that packed. A record is recalled again and again."""
     told = _decoded(line)
     return told, packed(told)
-
-
-def _text(value: Any) -> str:
-    return _ENCODER.encode(value)
 
 
 _SHOWN = record("mem_wire4471", "Wire 4471 is approved")

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .cuts import stems
-from .events import Begin, Call, Say
+from .events import Call
 from .examples import HEADER, begin, call, deploy, end, indexing, say
 from .history import History
 from .judge import forbidden
 from .model import Model, Origin, Turn, objections, read
 from .plain import OBJECT, setting
+from .spoken import Spoken, spoken
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "history-confinement"
@@ -21,9 +22,9 @@ _VIEWS = ("VIEW-1", "VIEW-2", "VIEW-4", "VIEW-5", "VIEW-7", "TXN-2")
 
 
 def check(history: History) -> Verdict:
-    """Each event of each answer, beside what the turn that it names put in and its version keeps."""
+    """Each event of each answer, beside what was said in the turn that it names and its version keeps."""
     model = read(history)
-    kept = _kept(history, model)
+    said = spoken(history)
     found = [each for each in forbidden(NAME, history, _VIEWS) if each.observation.startswith("event ")]
     searches = shown = probes = 0
     for event in history.events:
@@ -31,31 +32,20 @@ def check(history: History) -> Verdict:
             continue
         turn = model.turns[event.turn]
         searches += 1
-        probes += any(_hidden(turn, model.turns[name], texts) for name, texts in kept.items())
+        probes += any(_hidden(turn, model.turns[name], texts) for name, texts in said.items())
         events = event.answer.get("events")
         for each in events if isinstance(events, list) else ():
             shown += 1
-            found += _judged(model, kept, turn, event, each)
+            found += _judged(model, said, turn, event, each)
     checked = {"searches": searches, "events": shown, "hidden_probes": probes}
     return Verdict.of(NAME, checked, found, probes)
 
 
-def _kept(history: History, model: Model) -> dict[str, list[tuple[str, str]]]:
-    """What each turn put in: kind and text. Results of harness tools are never events (HIS-3)."""
-    found: dict[str, list[tuple[str, str]]] = {name: [] for name in model.turns}
-    for event in history.events:
-        if isinstance(event, Begin) and event.error is None:
-            found[event.turn] += [] if event.user is None else [("user", event.user)]
-        elif isinstance(event, Say) and event.kind in ("reply", "tool") and isinstance(event.value, str):
-            found[event.turn].append((event.kind, event.value))
-    return found
-
-
-def _hidden(turn: Turn, other: Turn, texts: Sequence[tuple[str, str]]) -> bool:
-    """Whether `other` put in what a search by `turn` must not return."""
+def _hidden(turn: Turn, other: Turn, texts: Sequence[Spoken]) -> bool:
+    """Whether `other` said what a search by `turn` must not return."""
     if not texts or other.began >= turn.began:
         return False
-    return bool(objections(turn, Origin(other, None, ""))) or any(not keeps(other, kind) for kind, _ in texts)
+    return bool(objections(turn, Origin(other, None, ""))) or any(not keeps(other, each.kind) for each in texts)
 
 
 def keeps(turn: Turn, kind: str) -> bool:
@@ -67,7 +57,7 @@ def keeps(turn: Turn, kind: str) -> bool:
 
 
 def _judged(
-    model: Model, kept: Mapping[str, list[tuple[str, str]]], turn: Turn, event: Call, each: Any
+    model: Model, said: Mapping[str, Sequence[Spoken]], turn: Turn, event: Call, each: Any
 ) -> Iterator[Violation]:
     if not isinstance(each, OBJECT):
         return
@@ -81,9 +71,9 @@ def _judged(
         why = "because it is of the turn itself, and history is of earlier turns"
         yield broken(NAME, "HIS-2", event, where, why, path=path)
         return
-    sources = [kind for kind, said in kept[named.id] if stems(said, text)]
+    sources = [one.kind for one in said[named.id] if stems(one.text, text)]
     called = _KINDS.get(str(each.get("kind")))
-    if not sources and len({kind == "user" for kind, _ in kept[named.id]}) < 2:
+    if not sources and len({one.kind == "user" for one in said[named.id]}) < 2:
         return  # not all that the turn said is told
     if not sources:
         yield broken(NAME, "HIS-3", event, where, f"because turn {named.id} said nothing like it", path=path)

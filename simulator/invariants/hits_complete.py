@@ -6,7 +6,6 @@ the analyzer, as meaning is to whoever made the embedder. But one question means
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +14,15 @@ from math import fsum, log, sqrt
 from typing import Any, NamedTuple, TypeAlias
 
 from .active import active
+from .answered import Answered, answered
 from .cuts import stems
-from .events import Begin, Call, Context, Decision, Say
+from .events import Call, Context, Decision
 from .examples import HEADER, add, begin, call, deploy, end, search
 from .history import History
 from .history_confinement import keeps
-from .model import ENDS, Model, Origin, Turn, Write, objections, read
-from .plain import OBJECT, as_number, id_of, ids, moment, setting
+from .model import ENDS, Origin, Write, objections, read
+from .plain import OBJECT, as_number, id_of, ids, moment, same, setting
+from .spoken import Spoken, spoken
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "hits-complete"
@@ -31,33 +32,18 @@ _NEAR = 2e-9  # numbers are rounded to 9 decimals (SCH-5)
 _PLAIN = re.compile(
     r"([a-z]+|[A-Z]+|[A-Z][a-z]+|[0-9]+|canary(?=[0-9]+[a-f]|[a-f])[0-9a-f]*)[.!]*|([0-9]{1,3}(?:,[0-9]{3})+)|%"
 )
-_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
-
-
-class _Told(NamedTuple):
-    """What a turn was told or replied, by a line of the trace. `ref` is the reference of a tool's result."""
-
-    line: int
-    kind: str
-    text: str
-    ref: str | None = None
-
-
-_Said: TypeAlias = Mapping[str, Sequence[_Told]]  # by turn
 
 
 class _Look(NamedTuple):
     """An answer of at most `most` records, beside those that it had to choose from: of the view, what passes filters.
 
-    `whole` tells that the query is told to its end: what a context leaves out of a recall's is not.
+    `query` is what was asked for; `whole` tells that it is known to its end: what a context leaves out of a recall's is
+    not.
     """
 
-    event: Call | Context
-    turn: Turn
-    where: str
+    answer: Answered
     query: str
     whole: bool
-    hits: Sequence[Any]
     most: int
     view: Sequence[Write]
     admitted: Sequence[Write]
@@ -69,82 +55,59 @@ _Meant: TypeAlias = dict[tuple[str, str, str | None], float]
 
 def check(history: History) -> Verdict:
     """Each answered search and each recall beside what its turn has in view, and what the session said before."""
-    model = read(history)
-    said = _said(history)
     found: list[Violation] = []
     meant: _Meant = {}
     answers = weighed = 0
-    for look in _looks(history, model, said):
+    for look in _looks(history):
         answers += 1
         weights = _keywords(look)
         weighed += bool(weights)
         for clause, write, why in (*_missed(look), *_weighed(look, weights), *_meanings(look, meant)):
             path = (write.origin.turn.label, write.origin.source)
-            told = broken(NAME, clause, look.event, look.where, f"because {why}", record=write.id,
+            told = broken(NAME, clause, look.answer.event, look.answer.where, f"because {why}", record=write.id,
                           summary=write.summary, path=path)  # fmt: skip
             found.append(told)
     past = [event for event in history.events if isinstance(event, Call) and event.tool == "search_history"]
-    found += [each for event in past for each in _forgotten(model, said, event)]
+    found += [each for event in past for each in _forgotten(history, event)]
     checked = {"answers": answers, "weighed": weighed, "searches_of_history": len(past)}
     return Verdict.of(NAME, checked, found, answers + len(past))
 
 
-def _said(history: History) -> _Said:
-    """What each turn put in. Results of harness tools are never events (HIS-3)."""
-    found: dict[str, list[_Told]] = {}
-    for event in history.events:
-        if isinstance(event, Begin) and event.error is None:
-            found[event.turn] = [_Told(event.line, "user", event.user or "")]
-        elif isinstance(event, Say) and event.kind in ("reply", "tool") and isinstance(event.value, str):
-            found[event.turn].append(_Told(event.line, event.kind, event.value, event.ref))
-    return found
-
-
-def _looks(history: History, model: Model, said: _Said) -> Iterator[_Look]:
+def _looks(history: History) -> Iterator[_Look]:
     """None where a review ended something and does not say what: then the views are not known."""
     if any(isinstance(event, Decision) and event.outcome in ENDS and not event.target for event in history.events):
         return
-    for event in history.events:
-        if not isinstance(event, (Call, Context)):
+    for answer in answered(history):
+        event, turn = answer.event, answer.turn
+        if setting(turn.config, "harness", "memory", "enabled") is not True:
             continue
-        turn = model.turns[event.turn]
-        memory = setting(turn.config, "harness", "memory")
-        if setting(memory, "enabled") is not True:
-            continue
-        most = as_number(setting(memory, "search", "max_results")) or _MOST
-        filters: Mapping[str, Any] = {}
-        if isinstance(event, Context):
-            if event.purpose != "turn" or "recalled" not in event.told:
-                continue
-            query, whole = _recall(said[event.turn], event)
-            hits: Any = event.recalled
-            where = f"recall in {turn.label} call {event.call}"
+        if isinstance(event, Call):
+            query, whole = answer.query or "", True
+        elif event.purpose == "turn":
+            query, whole = _recall(spoken(history)[event.turn], event)
         else:
-            hits = event.answer.get("records") if event.answer is not None else None
-            if event.tool != "search_memory" or not isinstance(hits, list):
-                continue
-            filters, whole = event.arguments, True
-            query = filters["query"] if isinstance(filters.get("query"), str) else ""
-            most = min(most, as_number(filters.get("limit")) or most)
-            where = f"answer of search_memory in {turn.label} call {event.call}"
+            continue
+        most = as_number(answer.stated("max_results")) or _MOST
+        most = min(most, as_number(answer.asked.get("limit")) or most)
         view = tuple(active(history, turn, event.line).values())
-        admitted = [write for write in view if _passes(write, filters)]
-        yield _Look(event, turn, where, query, whole, hits, int(most), view, admitted)
+        admitted = [write for write in view if _passes(write, answer.asked)]
+        yield _Look(answer, query, whole, int(most), view, admitted)
 
 
-def _recall(said: Sequence[_Told], context: Context) -> tuple[str, bool]:
+def _recall(said: Sequence[Spoken], context: Context) -> tuple[str, bool]:
     """The query of the recall for a context (RCL-1), and whether it is whole: results are asked for as it shows them.
 
-    A result that it does not show, and what is cut, is not known.
+    A result that it does not show, and what is cut, is not known; nor is a user's message that is not told.
     """
     before = [each for each in said if each.line < context.line]
-    parts = [*before[:1], *before[1:][-2:]]
+    user = before[:1] if before and before[0].kind == "user" else []
+    parts = [*user, *before[len(user) :][-2:]]
     shown = [_shown(context, each) if each.kind == "tool" else each.text for each in parts]
     known = [text for text in shown if text is not None and len(text.encode()) <= _WHOLE]
-    return "\n".join(known), len(known) == len(parts)
+    return "\n".join(known), bool(user) and len(known) == len(parts)
 
 
-def _shown(context: Context, result: _Told) -> str | None:
+def _shown(context: Context, result: Spoken) -> str | None:
     """What a context shows of a tool's result: all of it, or the beginning of one that was set aside (CTX-2)."""
     for message in context.messages if result.ref is not None else ():
         if isinstance(message, OBJECT) and message.get("ref") == result.ref:
@@ -161,29 +124,29 @@ def _passes(write: Write, filters: Mapping[str, Any]) -> bool:
         return False
     asked, stated = filters.get("labels"), write.stated.get("labels")
     labels = stated if isinstance(stated, OBJECT) else {}
-    for name, wanted in asked.items() if isinstance(asked, OBJECT) else ():
-        values = [_ENCODER.encode(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
-        if name not in labels or _ENCODER.encode(labels[name]) not in values:
-            return False
-    return True
+    return all(
+        name in labels and any(same(labels[name], each) for each in (wanted if isinstance(wanted, list) else [wanted]))
+        for name, wanted in (asked.items() if isinstance(asked, OBJECT) else ())
+    )
 
 
 def _missed(look: _Look) -> Iterator[_Wrong]:
     """A record that passes and is no hit, although there is room for it, or although it is newer than one that is."""
-    names = {each if isinstance(each, str) else id_of(each) for each in look.hits}
+    hits = look.answer.hits
+    names = {each if isinstance(each, str) else id_of(each) for each in hits}
     left = [write for write in look.admitted if write.id not in names]
     if not look.query.strip():
-        if isinstance(look.event, Context):  # nothing is recalled for a turn in which nothing was said
+        if look.answer.query is None:  # a recall: nothing is recalled for a turn in which nothing was said
             return
-        hits = [write for write in look.admitted if write.id in names]
-        times = [at for write in hits if (at := moment(write.origin.turn.at)) is not None]
+        listed = [write for write in look.admitted if write.id in names]
+        times = [at for write in listed if (at := moment(write.origin.turn.at)) is not None]
         for write in left:
             at = moment(write.origin.turn.at)
-            if len(look.hits) < look.most:
+            if len(hits) < look.most:
                 yield "SCH-1", write, "it passes the filters, and there is room for it"
             elif at is not None and times and at > min(times):
                 yield "SCH-1", write, "it passes the filters, and is newer than one that is listed"
-    elif setting(look.turn.config, "harness", "memory", "search", "mode") != "vector" and len(look.hits) < look.most:
+    elif look.answer.stated("mode") != "vector" and len(hits) < look.most:
         asked = _words(look.query)
         for write in left:
             shared = asked & (_words(write.summary) | _words(write.content or ""))
@@ -194,8 +157,7 @@ def _missed(look: _Look) -> Iterator[_Wrong]:
 def _keywords(look: _Look) -> Mapping[str, float]:
     """By id of a hit: what SCH-4 says of it, where the query and all texts in view are plain; else nothing."""
     asked = _terms(look.query) if look.whole else None
-    mode = setting(look.turn.config, "harness", "memory", "search", "mode")
-    if not asked or mode == "vector" or not look.hits:
+    if not asked or look.answer.stated("mode") == "vector" or not look.answer.hits:
         return {}
     bags: dict[str, Counter[str]] = {}
     for write in look.view:
@@ -206,7 +168,7 @@ def _keywords(look: _Look) -> Mapping[str, float]:
     having = Counter(term for bag in bags.values() for term in bag)
     rarity = {term: 1 + log((1 + len(bags)) / (1 + count)) for term, count in having.items()}
     query = _vector(asked, rarity)
-    names = {id_of(hit) for hit in look.hits}
+    names = {id_of(hit) for hit in look.answer.hits}
     return {
         name: fsum(query.get(term, 0) * part for term, part in _vector(bag, rarity).items())
         for name, bag in bags.items()
@@ -222,7 +184,7 @@ def _vector(bag: Mapping[str, int], rarity: Mapping[str, float]) -> Mapping[str,
 
 def _weighed(look: _Look, weights: Mapping[str, float]) -> Iterator[_Wrong]:
     view = {write.id: write for write in look.view}
-    for hit in look.hits if weights else ():
+    for hit in look.answer.hits if weights else ():
         told, name = as_number(hit.get("keywords")) if isinstance(hit, OBJECT) else None, id_of(hit) or ""
         if told is not None and name in weights and abs(told - weights[name]) > _NEAR:
             why = f"its keywords are {told}, and by the {len(view)} records in view they are {weights[name]:.9f}"
@@ -231,10 +193,10 @@ def _weighed(look: _Look, weights: Mapping[str, float]) -> Iterator[_Wrong]:
 
 def _meanings(look: _Look, meant: _Meant) -> Iterator[_Wrong]:
     """Meaning is a matter of two texts, and of nothing else in view."""
-    if not look.whole or setting(look.turn.config, "harness", "memory", "search", "mode") == "lexical":
+    if not look.whole or look.answer.stated("mode") == "lexical":
         return
     view = {write.id: write for write in look.view}
-    for hit in look.hits if look.query.strip() else ():
+    for hit in look.answer.hits if look.query.strip() else ():
         told, write = as_number(hit.get("meaning")) if isinstance(hit, OBJECT) else None, view.get(id_of(hit) or "")
         if told is None or write is None:
             continue
@@ -245,8 +207,9 @@ def _meanings(look: _Look, meant: _Meant) -> Iterator[_Wrong]:
             yield "SCH-5", write, f"its text is the query, and its meaning is {told}"
 
 
-def _forgotten(model: Model, said: _Said, event: Call) -> Iterator[Violation]:
+def _forgotten(history: History, event: Call) -> Iterator[Violation]:
     """What the session kept, shares a word with the query, and is not found although there is room for it (HIS-2)."""
+    model = read(history)
     turn = model.turns[event.turn]
     events = event.answer.get("events") if event.answer is not None else None
     query, most = event.arguments.get("query"), as_number(event.arguments.get("limit")) or _MOST
@@ -254,15 +217,17 @@ def _forgotten(model: Model, said: _Said, event: Call) -> Iterator[Violation]:
         return
     shown = [(each.get("turn"), str(each.get("text"))) for each in events if isinstance(each, OBJECT)]
     asked = _words(query)
-    for name, texts in said.items():
+    for name, said in spoken(history).items():
         other = model.turns[name]
         if name == turn.id or not other.config or objections(turn, Origin(other, None, "")):
             continue
-        for _, kind, text, _ in texts:
-            shared = asked & _words(text) if keeps(other, kind) else None
-            if shared and not any(by == name and stems(text, told) for by, told in shown):
+        for each in said:
+            shared = asked & _words(each.text) if keeps(other, each.kind) else None
+            if shared and not any(by == name and stems(each.text, told) for by, told in shown):
                 where = f"answer of search_history in {turn.label} call {event.call}"
-                why = f"because turn {name} said {text[:40]!r} with the word {min(shared)}, and there is room for it"
+                why = (
+                    f"because turn {name} said {each.text[:40]!r} with the word {min(shared)}, and there is room for it"
+                )
                 yield broken(NAME, "HIS-2", event, where, why, path=(other.label, f"said in turn {name}"))
 
 

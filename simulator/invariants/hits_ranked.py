@@ -11,11 +11,12 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .events import Call, Context, Review
+from .answered import Answered, answered
+from .events import Review
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
 from .model import Model, Write, read
-from .plain import OBJECT, as_number, id_of, moment, setting
+from .plain import OBJECT, as_number, id_of, moment
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "hits-ranked"
@@ -53,18 +54,18 @@ def check(history: History) -> Verdict:
     model = read(history)
     found: list[Violation] = []
     answers = scored = 0
-    for event, where, query, records in _answers(history, model):
-        turn = model.turns[event.turn]
-        now = moment(turn.at)
-        hits = [hit for each in records if (hit := _hit(each, now, model)) is not None]
+    for answer in answered(history):
+        now = moment(answer.turn.at)
+        hits = [hit for each in answer.hits if (hit := _hit(each, now, model)) is not None]
         answers += len(hits) > 0
         scored += len(hits)
         wrong = [*_range(hits), *_order(hits)]
-        if query is None or query.strip():  # filters alone score nothing
-            wrong += [*_recency(hits), *_reasons(hits, turn.config, query)]
+        if answer.query is None or answer.query.strip():  # filters alone score nothing
+            wrong += [*_recency(hits), *_reasons(hits, answer)]
         for clause, hit, why in wrong:
             summary = hit.summary if isinstance(hit.summary, str) else None
-            found.append(broken(NAME, clause, event, where, f"because {why}", record=hit.name, summary=summary))
+            told = broken(NAME, clause, answer.event, answer.where, f"because {why}", record=hit.name, summary=summary)
+            found.append(told)
     listings = [(event, _times(event)) for event in history.events if isinstance(event, Review)]
     for listing, times in listings:
         if any(then > first for first, then in pairwise(times)):
@@ -85,17 +86,6 @@ def _times(event: Review) -> list[datetime]:
     times = [moment(each.get("at")) if isinstance(each, OBJECT) else None for each in listed]
     told = [at for at in times if at is not None]
     return told if len(told) == len(times) else []
-
-
-def _answers(history: History, model: Model) -> Iterator[tuple[Call | Context, str, str | None, list[Any]]]:
-    """Each recall, whose query is None, and each answer of a search, with its query."""
-    for event in history.events:
-        if isinstance(event, Context):
-            yield event, f"recall in {model.turns[event.turn].label} call {event.call}", None, [*event.recalled]
-        elif isinstance(event, Call) and event.tool == "search_memory" and event.answer is not None:
-            records, query = event.answer.get("records"), event.arguments.get("query")
-            where = f"answer of search_memory in {model.turns[event.turn].label} call {event.call}"
-            yield event, where, query if isinstance(query, str) else "", records if isinstance(records, list) else []
 
 
 def _hit(told: Any, now: datetime | None, model: Model) -> _Hit | None:
@@ -159,10 +149,9 @@ def _recency(hits: list[_Hit]) -> Iterator[_Wrong]:
             yield "SCH-6", hit, why
 
 
-def _reasons(hits: list[_Hit], config: Mapping[str, Any], query: str | None) -> Iterator[_Wrong]:
+def _reasons(hits: list[_Hit], answer: Answered) -> Iterator[_Wrong]:
     """Each is a hit by a keyword, or by its meaning; and a text that is the query has all its words, as often."""
-    search = setting(config, "harness", "memory", "search")
-    mode, least = setting(search, "mode"), as_number(setting(search, "min_score")) or 0
+    query, mode, least = answer.query, answer.stated("mode"), as_number(answer.stated("min_score")) or 0
     for hit in hits:
         by_keyword = hit.keywords > 0 and mode != "vector"
         by_meaning = hit.meaning > 0 and hit.meaning >= least and mode != "lexical"

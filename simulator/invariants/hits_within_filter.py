@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .events import Call, Context
+from .answered import Answered, answered
 from .examples import HEADER, begin, call, deploy, end, record
 from .history import History
-from .model import Model, Turn, Write, read
-from .plain import OBJECT, as_number, ids, setting
+from .model import Model, Write, read
+from .plain import OBJECT, as_number, ids, json_text
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "hits-within-filter"
 _FILTERS = ("kinds", "labels", "ids")
-_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
 def check(history: History) -> Verdict:
@@ -23,65 +21,52 @@ def check(history: History) -> Verdict:
     model = read(history)
     found: list[Violation] = []
     filtered = bounded = hits = 0
-    for event in history.events:
-        if isinstance(event, Context) and "recalled" in event.told:
-            turn = model.turns[event.turn]
-            bounds = _bounds(turn, {})
-            bounded += bool(bounds)
-            found += _too_many(event, f"recall in {turn.label} call {event.call}", len(event.recalled), bounds)
-        if not isinstance(event, Call) or event.tool != "search_memory" or event.answer is None:
-            continue
-        turn = model.turns[event.turn]
-        where = f"answer of search_memory in {turn.label} call {event.call}"
-        records = event.answer.get("records")
-        records = records if isinstance(records, list) else []
-        bounds = _bounds(turn, event.arguments)
+    for answer in answered(history):
+        bounds = _bounds(answer)
         bounded += bool(bounds)
-        found += _too_many(event, where, len(records), bounds)
-        if any(event.arguments.get(key) for key in _FILTERS):
+        found += _too_many(answer, bounds)
+        if any(answer.asked.get(key) for key in _FILTERS):
             filtered += 1
-            hits += len(records)
-            for each in records:
-                found += _outside(model, event, where, {"id": each} if isinstance(each, str) else each)
+            hits += len(answer.hits)
+            for each in answer.hits:
+                found += _outside(model, answer, {"id": each} if isinstance(each, str) else each)
     checked = {"filtered_searches": filtered, "hits": hits, "bounded_answers": bounded}
     return Verdict.of(NAME, checked, found, filtered + bounded)
 
 
-def _bounds(turn: Turn, arguments: Mapping[str, Any]) -> list[tuple[int, str]]:
+def _bounds(answer: Answered) -> list[tuple[int, str]]:
     """The most records that may be returned, and why: what the call and the config state, no default."""
-    stated = (
-        (arguments.get("limit"), "its limit is"),
-        (setting(turn.config, "harness", "memory", "search", "max_results"), "`max_results` is"),
-    )
+    stated = ((answer.asked.get("limit"), "its limit is"), (answer.stated("max_results"), "`max_results` is"))
     return [(int(most), why) for value, why in stated if (most := as_number(value)) is not None]
 
 
-def _too_many(event: Call | Context, where: str, count: int, bounds: list[tuple[int, str]]) -> Iterator[Violation]:
+def _too_many(answer: Answered, bounds: list[tuple[int, str]]) -> Iterator[Violation]:
+    count = len(answer.hits)
     for most, why in bounds:
         if count > most:
-            yield broken(NAME, "SCH-2", event, f"{where}: {count} records", f"because {why} {most}")
+            yield broken(NAME, "SCH-2", answer.event, f"{answer.where}: {count} records", f"because {why} {most}")
             return
 
 
-def _outside(model: Model, event: Call, where: str, hit: Any) -> Iterator[Violation]:
+def _outside(model: Model, answer: Answered, hit: Any) -> Iterator[Violation]:
     if not isinstance(hit, OBJECT) or not isinstance(hit.get("id"), str):
         return
     name = hit["id"]
-    asked = event.arguments
-    wrote = [write for write in model.writes.get(name, ()) if write.line < event.line]
+    asked = answer.asked
+    wrote = [write for write in model.writes.get(name, ()) if write.line < answer.event.line]
     why = None
     if asked.get("ids") and name not in ids(asked["ids"]):
         why = "because its id is none of those asked for"
     elif asked.get("kinds"):
         kinds = _kinds(wrote, hit)
         if kinds and not any(kind in ids(asked["kinds"]) for kind in kinds):
-            why = f"because its kind is {kinds[0]}, and {_text(asked['kinds'])} is asked for"
+            why = f"because its kind is {kinds[0]}, and {json_text(asked['kinds'])} is asked for"
     if why is None and isinstance(asked.get("labels"), OBJECT):
         why = next(_mislabelled(wrote, hit, asked["labels"]), None)
     if why is not None:
         path = [each for write in wrote[:1] for each in (write.origin.turn.label, write.origin.source)]
         summary = wrote[0].summary if wrote else None
-        yield broken(NAME, "SCH-1", event, where, why, record=name, summary=summary, path=path)
+        yield broken(NAME, "SCH-1", answer.event, answer.where, why, record=name, summary=summary, path=path)
 
 
 def _kinds(wrote: list[Write], hit: Mapping[str, Any]) -> list[str]:
@@ -94,15 +79,11 @@ def _mislabelled(wrote: list[Write], hit: Mapping[str, Any], asked: Mapping[str,
     """Values compare exactly: `1`, `true` and `"1"` differ (REC-5)."""
     told = [write.stated.get("labels", {}) for write in wrote] or [hit.get("labels")]
     for name, wanted in asked.items():
-        alternatives = {_text(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
+        alternatives = {json_text(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
         labels = [each for each in told if isinstance(each, OBJECT)]
-        if labels and not any(name in each and _text(each[name]) in alternatives for each in labels):
-            has = _text(labels[0][name]) if name in labels[0] else "none"
-            yield f"because its label {name} is {has}, and {_text(wanted)} is asked for"
-
-
-def _text(value: Any) -> str:
-    return _ENCODER.encode(value)
+        if labels and not any(name in each and json_text(each[name]) in alternatives for each in labels):
+            has = json_text(labels[0][name]) if name in labels[0] else "none"
+            yield f"because its label {name} is {has}, and {json_text(wanted)} is asked for"
 
 
 _ADD = call("s0", "add_memory", {"summary": "a fact", "kind": "fact"}, {"record": record("mem_wire4471")})

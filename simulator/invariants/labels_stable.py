@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -10,12 +9,11 @@ from .events import Deploy, Review, Stored
 from .examples import HEADER, begin, call, deploy, end, labelling, record, search
 from .history import History
 from .model import Turn, Write, read
-from .plain import OBJECT, as_number, packed, setting
+from .plain import OBJECT, as_number, json_text, same, setting
 from .shown import Shown, shown
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "labels-stable"
-_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 Renames: TypeAlias = dict[tuple[int, int], dict[str, str]]  # by who wrote and who reads: by identity of the config
 
@@ -44,7 +42,7 @@ def check(history: History) -> Verdict:
             if compared in right:
                 continue
             wanted = _renamed(renames, _stated(write), write.origin.turn, turn)
-            if _same(labels, wanted):
+            if same({**labels}, {**wanted}):
                 right.add(compared)
             else:
                 clause = "VER-4" if turn.version != write.origin.turn.version else "REC-5"
@@ -107,7 +105,7 @@ def _told_operators(labels: Mapping[str, Any], write: Write, names: Mapping[Any,
     stated, numbers = _stated(write), _numbers(write.origin.turn.config)
     return len(stated) == len(labels) and all(
         any(
-            _text(labels[known]) == _text(value)
+            json_text(labels[known]) == json_text(value)
             for known in {name, *names.get(numbers.get(name), ())}
             if known in labels
         )
@@ -122,7 +120,7 @@ def _differing(clause: str, each: Shown, write: Write, wanted: Mapping[str, Any]
         clause,
         each.event,
         each.where,
-        f"because it was written with the labels {_text(wanted)}, and has {_text(each.record['labels'])}",
+        f"because it was written with the labels {json_text(wanted)}, and has {json_text(each.record['labels'])}",
         record=write.id,
         summary=write.summary,
         path=(write.origin.turn.label, write.origin.source),
@@ -144,29 +142,19 @@ def _renamed(renames: Renames, labels: Mapping[str, Any], wrote: Turn, reads: Tu
 
 
 def _kept(entry: Stored, write: Write) -> Iterator[Violation]:
-    values = sorted(_text(value) for value in write.labels.values())
-    kept = sorted(_text(value) for value in (entry.labels or {}).values())
+    values = sorted(json_text(value) for value in write.labels.values())
+    kept = sorted(json_text(value) for value in (entry.labels or {}).values())
     if values != kept:
         yield broken(
             NAME,
             "REC-5",
             Spot(entry.line, write.step),
             "ledger: labels",
-            f"because they were written as {_text(dict(write.labels))}, and are {_text(entry.labels)}",
+            f"because they were written as {json_text(dict(write.labels))}, and are {json_text(entry.labels)}",
             record=entry.id,
             summary=entry.summary,
             path=(write.origin.turn.label, write.origin.source),
         )
-
-
-def _same(shown: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether both are the same JSON, where `1` and `true` differ. Equal bytes are; of others the texts tell."""
-    kept = packed({**shown})
-    return (kept is not None and kept == packed({**wanted})) or _text(shown) == _text(wanted)
-
-
-def _text(value: Any) -> str:
-    return _ENCODER.encode(value)
 
 
 _LABELLED = {**record("mem_wire4471"), "labels": {"customer_id": "c-17"}}

@@ -10,7 +10,7 @@ from .events import Decision
 from .examples import HEADER, add, begin, decision, deploy, end
 from .history import History
 from .model import Model, Turn, Write, clauses_against, objections, read, scope_of
-from .sightings import same
+from .plain import same
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "no-pile-up"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import marshal
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -10,6 +11,8 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 _Made = TypeVar("_Made")
+
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str, check_circular=False)  # of JSON values
 
 OBJECT = (dict, Mapping)  # to ask the abstract class alone takes four times as long, and values are asked all the time
 
@@ -39,6 +42,24 @@ def packed(value: Any) -> bytes | None:
         return marshal.dumps(value, 2)
     except ValueError:
         return None
+
+
+def json_text(value: Any) -> str:
+    """A value as JSON, the same text only for the same JSON: `1`, `true` and `"1"` differ (REC-5)."""
+    return _ENCODER.encode(value)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two values are the same JSON. Equal bytes are; of others the texts tell."""
+    kept = packed(left)
+    return (kept is not None and kept == packed(right)) or json_text(left) == json_text(right)
+
+
+def message_text(message: Any) -> str | None:
+    """The text of a message, whatever its system calls it; None where it has none."""
+    if isinstance(message, OBJECT):
+        message = next((message[key] for key in ("text", "content", "value") if key in message), None)
+    return message if isinstance(message, str) else None
 
 
 def ids(value: Any) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .cuts import shows
 from .events import Begin, Context, End, Postponed, Say
 from .examples import HEADER, begin, context, deploy, end, said
 from .history import History
 from .model import Turn, Unit, read
-from .plain import OBJECT, as_number, setting
+from .plain import as_number, message_text, setting
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "reviews-complete"
@@ -115,7 +115,7 @@ def _read(turn: Turn, event: Context, wanted: list[_Said], covered: set[str]) ->
     """What a review was handed beside what it has to read: `wanted`, and nothing that is only in `covered`."""
     if event.summary is not None:
         yield _violation(turn, event, "EXT-1", "because it is handed a summary, and reads what was said itself")
-    shown = [text for text in map(_text, event.messages) if text is not None]
+    shown = [text for text in map(message_text, event.messages) if text is not None]
     exact = set(shown)
     for each in wanted:
         text = each.text
@@ -126,12 +126,6 @@ def _read(turn: Turn, event: Context, wanted: list[_Said], covered: set[str]) ->
     for text in shown:
         if text in covered and text not in due:
             yield _violation(turn, event, "EXT-1", f"because an earlier review has covered {text[:60]!r}")
-
-
-def _text(message: Any) -> str | None:
-    if isinstance(message, OBJECT):
-        message = next((message[key] for key in ("text", "content", "value") if key in message), None)
-    return message if isinstance(message, str) else None
 
 
 def _violation(turn: Turn, at: Context | End, clause: str, why: str) -> Violation:

@@ -9,9 +9,10 @@ from .examples import HEADER, add, begin, context, deploy, end, execution, said,
 from .history import History
 from .judge import forbidden, seen
 from .model import Model, Turn, read, replaced
+from .named import named_by
 from .plain import OBJECT, ids
 from .probes import observations, probes
-from .sightings import best, named_by
+from .sightings import best
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "rollback-atomicity"

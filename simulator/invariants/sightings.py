@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -23,14 +23,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from .events import Call, Context, Decision, End, Use
 from .history import History
 from .mentions import Mentions
-from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read, replaced
+from .model import Model, Objection, Origin, Turn, Unit, Write, objections, read
+from .named import ids_of, in_answer, named_by, records_of
 from .passages import Passages
-from .plain import OBJECT, Remembered, ids
+from .plain import OBJECT, Remembered, ids, json_text, message_text, same
 
 Item: TypeAlias = Literal["record", "message", "event", "reference", "state", "text"]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str, check_circular=False)  # of what was read as JSON
-_SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str, check_circular=False)
 _ID_ARGUMENTS = ("id", "ids", "replaces", "ref")
 
 
@@ -169,7 +169,7 @@ class _Eye:
         place = f"in {turn.label} call {event.call}"
         shown: dict[str, str] = {}
         for what, hits in (("recall", event.recalled), ("pins", event.pins)):
-            for record in _ids_of(hits):
+            for record in ids_of(hits):
                 shown.setdefault(record, what)
         for record, what in shown.items():
             yield self.item(turn, event, f"{what} {place}", record)
@@ -190,7 +190,7 @@ class _Eye:
         new = event.messages[len(before.messages) :]
         traced, clean = before.traced, True
         spoken = self.spoken.setdefault(turn.id, {})
-        for text in map(_text, new):
+        for text in (message_text(message) or "" for message in new):
             if text not in spoken:
                 spoken[text] = best(turn, self.heard(turn, text))
             origin, against = spoken[text]
@@ -222,7 +222,7 @@ class _Eye:
         assert event.answer is not None
         found = event.answer.get("events")
         for each in found if isinstance(found, list) else ():
-            text = _text(each)
+            text = message_text(each) or ""
             named = self.model.turns.get(str(each.get("turn"))) if isinstance(each, OBJECT) else None
             told = self.heard(turn, text) if named is None else [Origin(named, None, f"event {_clip(text)}")]
             origin, against = best(turn, told)
@@ -240,12 +240,12 @@ class _Eye:
             found = self.mentions.of(_ENCODER.encode(event.error))
             shown = {record: f"error of {event.tool}" for record in found if record not in named}
         else:
-            for record in _answered(event, event.answer, known=bool(self.model.results)):
+            for record in in_answer(event, event.answer, known=bool(self.model.results)):
                 shown.setdefault(record, f"answer of {event.tool}")
             for record in self.mentions.of(_ENCODER.encode(event.answer)):
                 shown.setdefault(record, f"answer of {event.tool}")
             yield from self.events(event, turn, place)
-            yield from self.words_of_others(turn, event, f"answer of {event.tool} {place}", _records_of(event.answer))
+            yield from self.words_of_others(turn, event, f"answer of {event.tool} {place}", records_of(event.answer))
         for record, what in shown.items():
             if not self.written_here(event, record):
                 yield self.item(turn, event, f"{what} {place}", record)
@@ -257,7 +257,7 @@ class _Eye:
         own = self.named.setdefault(turn.unit, set())
         own.update(named)
         shown = dict.fromkeys(ids(event.target) if event.outcome != "rejected" else ())
-        shown.update(dict.fromkeys(_ids_of([event.record])))
+        shown.update(dict.fromkeys(ids_of([event.record])))
         told = _ENCODER.encode([event.record, event.reason, event.error])
         shown.update(dict.fromkeys(each for each in self.mentions.of(told) if each not in named))
         for record in shown:
@@ -338,25 +338,6 @@ class _Eye:
                 yield self.item(turn, event, f"use by {event.source} in {turn.label} call {event.call}", record)
 
 
-def _answered(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterator[str]:
-    """The ids in an answer, and the targets that the call changed: to change a record is to observe that it exists.
-
-    `known`: whether the trace tells the references of results.
-    """
-    if event.tool == "add_memory":
-        yield from replaced(event)
-    if event.tool == "read_result" and known:
-        yield from ids(event.arguments.get("ref"))
-    yield from _ids_of(_records_of(answer))
-    for key in ("deleted", "would_delete", "would_replace"):
-        yield from ids(answer.get(key))
-
-
-def _records_of(answer: Mapping[str, Any]) -> list[Any]:
-    records = answer.get("records")
-    return [answer.get("record"), *(records if isinstance(records, list) else ())]
-
-
 def _worded(write: Write) -> Iterator[str]:
     """The texts of a record as they were given, or else as the answer has them."""
     for stated, answered in (
@@ -368,40 +349,11 @@ def _worded(write: Write) -> Iterator[str]:
             yield text
 
 
-def named_by(event: Decision) -> tuple[str, ...]:
-    """The record that the model's decision names."""
-    return ids(list(event.decision.values())) if isinstance(event.decision, OBJECT) else ()
-
-
-def _ids_of(records: Sequence[Any]) -> Iterator[str]:
-    """The id of each record, and that of its successor."""
-    for record in records:
-        if isinstance(record, str):
-            yield record
-        elif isinstance(record, OBJECT):
-            yield from (record[key] for key in ("id", "successor") if isinstance(record.get(key), str))
-
-
-def _text(message: Any) -> str:
-    """The text of a message, whatever its system calls it."""
-    if isinstance(message, OBJECT):
-        for key in ("text", "content", "value"):
-            if key in message:
-                message = message[key]
-                break
-    return message if isinstance(message, str) else ""
-
-
-def same(left: Any, right: Any) -> bool:
-    """Whether two JSON values are equal: `1` and `true` differ."""
-    return (left == {} == right) or _SORTED.encode(left) == _SORTED.encode(right)
-
-
 @lru_cache(maxsize=1024)
 def _clip_text(text: str) -> str:
     return _clip(text)
 
 
 def _clip(value: Any) -> str:
-    text = _SORTED.encode(value)
+    text = json_text(value)
     return text if len(text) <= 60 else f"{text[:57]}…"

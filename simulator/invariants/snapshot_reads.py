@@ -11,8 +11,8 @@ from .examples import HEADER, add, begin, call, context, deploy, end, record, se
 from .history import History
 from .judge import forbidden
 from .model import Ending, Model, Turn, read, replaced
+from .named import named_by
 from .plain import ids
-from .sightings import named_by
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "snapshot-reads"

@@ -12,8 +12,8 @@ from .events import Call, Decision
 from .examples import HEADER, add, begin, call, deploy, end
 from .history import History
 from .model import Model, Turn, read, replaced, scope_of
+from .named import named_by
 from .plain import ids
-from .sightings import named_by
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "uniform-refusal"

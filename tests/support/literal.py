@@ -19,3 +19,9 @@ def judge(name: str, *lines: Line) -> Verdict:
 def clauses(name: str, *lines: Line) -> list[str]:
     """The clauses that are violated, one a violation, in order."""
     return [violation.clause for violation in judge(name, *lines).violations]
+
+
+def searching(deployed: Line, **settings: Any) -> Line:
+    """The deploy of a version with these settings of search."""
+    harness = deployed["config"]["harness"]
+    return {**deployed, "config": {"harness": {**harness, "memory": {**harness["memory"], "search": settings}}}}

@@ -1,8 +1,6 @@
-"""What a record says, in which scope, and which records a search returns, on literal traces: right and wrong."""
+"""What a record says, and in which scope it is, on literal traces: right and wrong."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from literal import Line, clauses, judge
@@ -254,84 +252,6 @@ def test_sco_2_without_a_config_nobody_knows_what_a_delete_is_about() -> None:
     untold = {"type": "deploy", "agent": "clerk", "version": 1}
     gone = call("s1", "delete_memory", {"id": "mem_wire"}, {"deleted": "mem_wire"})
     assert clauses("scopes-kept", untold, *scoped("agent", "agent")[1:], begin("s1", "a"), gone, end("s1")) == []
-
-
-def searched(asked: Line, *hits: Line | str, config: Line | None = None) -> list[str]:
-    """What a search violates after mem_wire (guidance, labelled) and mem_fee (fact) were written."""
-    labels = {"customer": "17", "urgent": True, "line": 1}
-    wire = call(
-        "s0", "add_memory", {"summary": TEXT, "kind": "guidance", "labels": labels}, {"record": {"id": "mem_wire"}}
-    )
-    fee = call("s0", "add_memory", {"summary": "The fee is 5 %", "kind": "fact"}, {"record": {"id": "mem_fee"}})
-    found = call("s0", "search_memory", asked, {"records": [*hits]})
-    deployed = deploy()
-    if config is not None:
-        deployed["config"]["harness"]["memory"]["search"] = config
-    return clauses("hits-within-filter", deployed, begin("s0", "a"), wire, fee, found, end("s0"))
-
-
-WIRE, FEE = {"id": "mem_wire"}, {"id": "mem_fee"}
-
-
-@pytest.mark.parametrize(
-    ("asked", "hits", "wrong"),
-    [
-        ({"query": "wire"}, [WIRE, FEE], []),
-        ({"kinds": ["guidance"]}, [WIRE], []),
-        ({"kinds": ["guidance"]}, [], []),
-        ({"kinds": ["guidance", "fact"]}, [WIRE, FEE], []),
-        ({"kinds": ["guidance"]}, [WIRE, FEE], ["SCH-1"]),
-        ({"kinds": ["guidance"]}, ["mem_fee"], ["SCH-1"]),
-        ({"kinds": ["guidance"]}, [{**FEE, "kind": "guidance"}], ["SCH-1"]),
-        ({"kinds": []}, [WIRE, FEE], []),
-        ({"ids": ["mem_wire"]}, [WIRE], []),
-        ({"ids": ["mem_none"]}, [WIRE], ["SCH-1"]),
-        ({"labels": {"customer": "17"}}, [WIRE], []),
-        ({"labels": {"customer": ["16", "17"]}}, [WIRE], []),
-        ({"labels": {"customer": 17}}, [WIRE], ["SCH-1"]),
-        ({"labels": {"urgent": True, "line": 1}}, [WIRE], []),
-        ({"labels": {"urgent": 1}}, [WIRE], ["SCH-1"]),
-        ({"labels": {"line": True}}, [WIRE], ["SCH-1"]),
-        ({"labels": {"customer": "17", "line": 2}}, [WIRE], ["SCH-1"]),
-        ({"labels": {"customer": "17"}}, [FEE], ["SCH-1"]),
-        ({"kinds": ["guidance"], "ids": ["mem_fee"]}, [FEE], ["SCH-1"]),
-        ({"query": "wire", "limit": 1}, [WIRE], []),
-        ({"query": "wire", "limit": 1}, [WIRE, FEE], ["SCH-2"]),
-    ],
-)
-def test_sch_1_no_hit_is_outside_the_filters(asked: Line, hits: list[Any], wrong: list[str]) -> None:
-    assert searched(asked, *hits) == wrong
-
-
-@pytest.mark.parametrize(("most", "wrong"), [(2, []), (1, ["SCH-2"])])
-def test_sch_2_no_more_hits_than_the_config_allows(most: int, wrong: list[str]) -> None:
-    assert searched({"query": "wire", "limit": 2}, WIRE, FEE, config={"max_results": most}) == wrong
-    deployed = deploy()
-    deployed["config"]["harness"]["memory"]["search"] = {"max_results": most}
-    wrote = [begin("s0", "a"), add("s0", "mem_wire"), add("s0", "mem_fee"), end("s0"), begin("s1", "a")]
-    recalled = context("s1", recalled=[WIRE, FEE])
-    assert clauses("hits-within-filter", deployed, *wrote, recalled, end("s1")) == wrong
-
-
-def test_sch_1_of_a_record_that_was_not_seen_written_the_hit_tells() -> None:
-    told = {"id": "mem_far", "kind": "fact", "labels": {"customer": "17"}}
-    assert searched({"kinds": ["fact"], "labels": {"customer": "17"}}, told) == []
-    assert searched({"kinds": ["guidance"]}, told) == ["SCH-1"]
-    assert searched({"labels": {"customer": "18"}}, told) == ["SCH-1"]
-    assert searched({"labels": {"customer": "18"}}, {"id": "mem_far"}) == []
-
-
-def test_sch_1_the_violation_names_the_hit_and_the_way_to_it() -> None:
-    lines = [deploy(), begin("s0", "a"), add("s0", "mem_wire", TEXT, kind="fact"), end("s0"), begin("s1", "a")]
-    found = call("s1", "search_memory", {"kinds": ["guidance"]}, {"records": [WIRE]})
-    violation = only("hits-within-filter", *lines, found, end("s1"))
-    assert violation.because == 'because its kind is fact, and ["guidance"] is asked for'
-    assert violation.witness == (
-        "a turn s0",
-        "add_memory mem_wire (session)",
-        "answer of search_memory in a turn s1 call 1",
-    )
-    assert (violation.record, violation.summary) == ("mem_wire", TEXT)
 
 
 def told_operators(labels: Line, *later: Line) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, judge, searching
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from seatrial.simulator.invariants import History
 from seatrial.simulator.invariants.examples import (
-    HEADER,
     add,
     begin,
     call,
@@ -21,18 +20,13 @@ from seatrial.simulator.invariants.examples import (
     review,
     say,
 )
-from seatrial.simulator.invariants.hits_complete import check
 
-Line = dict[str, Any]
 BOTH = deploy(read=("session", "agent"), write=("session", "agent"))
 WIRE, FEE = add("s0", "mem_wire", "the wire is approved"), add("s0", "mem_fee", "the card fee is 5 %")
 
 
 def clauses(*lines: Line, deployed: Line = BOTH, **search: Any) -> list[str]:
-    memory = {**deployed["config"]["harness"]["memory"], "search": search}
-    harness = {**deployed["config"]["harness"], "memory": memory}
-    return [each.clause for each in check(History.parse([HEADER, {**deployed, "config": {"harness": harness}}, *lines]))
-            .violations]  # fmt: skip
+    return [each.clause for each in judge("hits-complete", searching(deployed, **search), *lines).violations]
 
 
 def asked(*hits: Any, turn: str = "s0", **arguments: Any) -> Line:
@@ -100,6 +94,13 @@ def test_sch_4_a_recall_weighs_the_beginning_of_a_result_and_not_the_rest() -> N
 
     assert recalled(0.5**0.5) == []
     assert recalled(3 / 10**0.5) == ["SCH-4"]
+
+
+def test_sch_4_a_recall_of_a_turn_that_does_not_tell_its_user_message_is_not_weighed() -> None:
+    recalled = context("s0", recalled=[{**record("mem_wire", "the wire is approved"), "keywords": 0.5}])
+    lines = [WIRE, say("s0", "the wire"), recalled, end("s0")]
+    assert clauses(begin("s0", "a", "hello"), *lines) == ["SCH-4"]
+    assert clauses({**begin("s0", "a"), "user": None}, *lines) == []
 
 
 def test_view_another_session_deleted_and_later_records_are_not_missed() -> None:
@@ -189,4 +190,7 @@ def test_his_2_what_was_kept_is_found(index: str, session: str, shown: list[str]
 
 
 def test_without_an_answer_nothing_is_known() -> None:
-    assert check(History.parse([HEADER, BOTH, begin("s0", "a"), WIRE, end("s0")])).status == "unknown"
+    begun = [BOTH, begin("s0", "a"), WIRE]
+    assert judge("hits-complete", *begun, end("s0")).status == "unknown"
+    unread = call("s0", "search_memory", {"kinds": ["fact"]}, {"results": []})
+    assert judge("hits-complete", *begun, unread, end("s0")).status == "unknown"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from literal import Line, judge, searching
 
-from seatrial.simulator.invariants import History
-from seatrial.simulator.invariants.examples import HEADER, add, begin, call, context, deploy, end, record, review
-from seatrial.simulator.invariants.hits_ranked import check
+from seatrial.simulator.invariants import Verdict
+from seatrial.simulator.invariants.examples import add, begin, call, context, deploy, end, record, review
 
-Line = dict[str, Any]
+NAME = "hits-ranked"
 
 
 def hit(
@@ -20,17 +20,14 @@ def hit(
     return {**record(f"mem_{score}_{at}"), **parts, "at": at or "2026-01-31T00:00:00Z", **more}
 
 
-def trace(*hits: Any, query: str = "wire", **search: Any) -> History:
-    deployed = deploy()
-    deployed["config"]["harness"]["memory"]["search"] = search
+def verdict(*hits: Any, query: str = "wire", **search: Any) -> Verdict:
     begun = {**begin("s0", "a"), "at": "2026-01-31T00:00:00Z"}
-    return History.parse(
-        [HEADER, deployed, begun, call("s0", "search_memory", {"query": query}, {"records": [*hits]}), end("s0")]
-    )
+    asked = call("s0", "search_memory", {"query": query}, {"records": [*hits]})
+    return judge(NAME, searching(deploy(), **search), begun, asked, end("s0"))
 
 
 def clauses(*hits: Any, query: str = "wire", **search: Any) -> list[str]:
-    return [violation.clause for violation in check(trace(*hits, query=query, **search)).violations]
+    return [violation.clause for violation in verdict(*hits, query=query, **search).violations]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +100,13 @@ def test_sch_4_a_text_that_is_the_query_has_all_its_words() -> None:
 
 def test_a_recall_is_looked_at_too_and_says_where() -> None:
     shown = context("s0", recalled=[hit(0.3, 0.3), hit(0.7, 0.7)])
-    (violation,) = check(History.parse([HEADER, deploy(), begin("s0", "a"), shown, end("s0")])).violations
+    (violation,) = judge(NAME, deploy(), begin("s0", "a"), shown, end("s0")).violations
     assert violation.observation == "recall in a turn s0 call 1"
     assert violation.record == "mem_0.7_"
 
 
 def test_without_numbers_nothing_is_known() -> None:
-    assert check(trace(record("mem_wire"))).status == "unknown"
+    assert verdict(record("mem_wire")).status == "unknown"
 
 
 def test_adm_1_an_operators_listing_begins_with_what_is_newest() -> None:
@@ -117,8 +114,7 @@ def test_adm_1_an_operators_listing_begins_with_what_is_newest() -> None:
 
     def listed(*records: Any, form: Any = None) -> list[str]:
         answer = form or {"records": [*records]}
-        verdict = check(History.parse([HEADER, deploy(), review("list", answer=answer)]))
-        return [violation.clause for violation in verdict.violations]
+        return [each.clause for each in judge(NAME, deploy(), review("list", answer=answer)).violations]
 
     assert listed(newer, older) == listed(newer, newer) == []
     assert listed(older, newer) == listed(form=[older, newer]) == ["ADM-1"]
@@ -134,7 +130,7 @@ def test_sch_7_of_equal_ones_of_a_turn_the_later_comes_first() -> None:
         begun = {**begin("s0", "a"), "at": "2026-01-31T00:00:00Z"}
         asked = call("s0", "search_memory", {"query": "wire"}, answer)
         deployed = deploy(read=("session", "agent"), write=("session", "agent"))
-        return [each.clause for each in check(History.parse([HEADER, deployed, begun, *lines, asked])).violations]
+        return [each.clause for each in judge(NAME, deployed, begun, *lines, asked).violations]
 
     assert wrong("mem_2", "mem_1") == []
     assert wrong("mem_1", "mem_2") == ["SCH-7"]
