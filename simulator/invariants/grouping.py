@@ -33,9 +33,9 @@ def grouped(verdicts: Iterable[Verdict]) -> dict[str, list[tuple[Violation, ...]
     return found
 
 
-def others(group: Sequence[Violation]) -> str:
-    """The invariants of a group but for the first, in words; empty where there are none."""
-    return ", ".join(dict.fromkeys(each.invariant for each in group if each.invariant != group[0].invariant))
+def others(group: Sequence[Violation]) -> list[str]:
+    """The invariants of a group but for the first."""
+    return [*dict.fromkeys(each.invariant for each in group if each.invariant != group[0].invariant)]
 
 
 def _best_first(group: list[Violation]) -> tuple[Violation, ...]:

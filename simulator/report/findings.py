@@ -51,7 +51,7 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
             if violation.witness:
                 lines.append(f"path {' -> '.join(violation.witness)}")
             if others(group):
-                lines.append(f"also {others(group)}")
+                lines.append(f"also {', '.join(others(group))}")
             title = f"{violation.invariant} ({violation.clause})"
             yield Finding("error", path, judgement.place(violation.step), title, tuple(lines))
         if len(groups) > SHOWN:

@@ -111,7 +111,7 @@ def _violation(judgement: Judgement, group: Sequence[Violation]) -> Iterator[str
         told.append(("record", f"{violation.record}{about}"))
     told += [("why", violation.because), ("expected", CLAUSES[violation.clause].holds)]
     if others(group):
-        told.append(("also", others(group)))
+        told.append(("also", ", ".join(others(group))))
     title = f"{violation.invariant} is violated ({violation.clause})"
     yield from _finding(title, _place(judgement, violation.step), told, violation.witness)
 

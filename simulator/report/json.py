@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from seatrial.linter import Diagnostic
 
 from ..crash import Crash
 from ..expect import Failure
 from ..invariants import Verdict, Violation
+from ..invariants.grouping import grouped, others
 from ..mutate import Fate, Sound
 from ..spec import CLAUSES
 from ..suite import Judgement
 from ..trace import pointer_text
 
 FORMAT = 1
+
+# The violations of each observation together, by the id of each.
+_Groups: TypeAlias = Mapping[int, Sequence[Violation]]
 
 
 def report(judgements: Sequence[Judgement]) -> dict[str, Any]:
@@ -68,6 +72,7 @@ def _fate(fate: Fate) -> dict[str, Any]:
 
 
 def _scenario(judgement: Judgement) -> dict[str, Any]:
+    groups = {id(each): group for groups in grouped(judgement.verdicts).values() for group in groups for each in group}
     return {
         "path": str(judgement.path),
         "scenario": judgement.scenario,
@@ -76,7 +81,7 @@ def _scenario(judgement: Judgement) -> dict[str, Any]:
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in judgement.diagnostics],
         "crashes": [_crash(judgement, crash) for crash in judgement.crashes],
         "failures": [_failure(judgement, failure) for failure in judgement.failures],
-        "verdicts": [_verdict(judgement, verdict) for verdict in judgement.verdicts],
+        "verdicts": [_verdict(judgement, verdict, groups) for verdict in judgement.verdicts],
         "vacuous": list(judgement.vacuous),
         "notes": [{**_place(judgement, note.step), "message": note.message} for note in judgement.notes],
     }
@@ -92,17 +97,17 @@ def _failure(judgement: Judgement, failure: Failure) -> dict[str, Any]:
     return {**_place(judgement, step), "expected": failure.expected, "seen": failure.seen}
 
 
-def _verdict(judgement: Judgement, verdict: Verdict) -> dict[str, Any]:
+def _verdict(judgement: Judgement, verdict: Verdict, groups: _Groups) -> dict[str, Any]:
     return {
         "name": verdict.name,
         "status": verdict.status,
         "probes": verdict.probes,
         "checked": dict(verdict.checked),
-        "violations": [_violation(judgement, violation) for violation in verdict.violations],
+        "violations": [_violation(judgement, each, groups[id(each)]) for each in verdict.violations],
     }
 
 
-def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
+def _violation(judgement: Judgement, violation: Violation, group: Sequence[Violation]) -> dict[str, Any]:
     return {
         **_place(judgement, violation.step, violation.line),
         "clause": violation.clause,
@@ -112,6 +117,8 @@ def _violation(judgement: Judgement, violation: Violation) -> dict[str, Any]:
         "because": violation.because,
         "expected": CLAUSES[violation.clause].holds,
         "witness": list(violation.witness),
+        "told_by": None if violation is group[0] else group[0].invariant,
+        "also": others(group) if violation is group[0] else [],
     }
 
 

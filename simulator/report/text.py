@@ -160,7 +160,7 @@ def _violation(judgement: Judgement, group: Sequence[Violation], paint: Paint) -
     if violation.witness:
         yield printable(f"    path     {' -> '.join(violation.witness)}")
     if others(group):
-        yield f"    also     {others(group)}"
+        yield f"    also     {', '.join(others(group))}"
 
 
 def _place(judgement: Judgement, step: str, line: int | None = None) -> str:

@@ -13,6 +13,7 @@ from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.load import Loader
 from seatrial.simulator.report import github, html, junit
 from seatrial.simulator.report.findings import findings
+from seatrial.simulator.report.json import report
 from seatrial.simulator.report.text import scenario, summary
 from seatrial.simulator.suite import Judgement, judge, read
 
@@ -79,6 +80,22 @@ def test_github_annotates_what_is_wrong_where_it_is(judged: list[Judgement], tmp
     leaks = github.render(judged[4:], str(LEAK.parent)).splitlines()
     assert all(line.startswith("::error file=two-accounts.scenario.yaml,") for line in leaks)
     assert any("title=session-isolation (VIEW-2)::observed recall in account-22" in line for line in leaks)
+
+
+def test_json_has_each_observation_under_each_invariant_and_says_which_tells_it(judged: list[Judgement]) -> None:
+    """Those that no other tells are what the other formats list."""
+    (told,) = report(judged[4:])["scenarios"]
+    violations = [(verdict["name"], each) for verdict in told["verdicts"] for each in verdict["violations"]]
+    first = [(name, each) for name, each in violations if each["told_by"] is None]
+    listed = {each.title for each in findings(judged[4])}
+    assert {f"{name} ({each['clause']})" for name, each in first} == listed - {"expectation"}
+    for name, each in violations:
+        same = [other for other, seen in violations if seen["observation"] == each["observation"] and other != name]
+        if each["told_by"] is None:
+            assert set(each["also"]) <= set(same)
+        else:
+            assert each["told_by"] in same
+    assert sum(len(each["also"]) for _, each in first) == len(violations) - len(first) > 0
 
 
 def test_a_note_is_a_notice(tmp_path: Path) -> None:
