@@ -14,7 +14,7 @@ from .rows import Version
 from .values import EngineError, Hit, Json, Record
 from .view import View
 
-_MOST_LINES = 4096  # some megabytes
+_MOST_LINES, _LONGEST = 4096, 2048  # lines that are remembered, and characters of one: some megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,12 @@ class ActiveLines:
         """`record`, which is ACTIVE in `view`."""
         known = self._known.get(record.id)
         if known is None or known[0] is not record or known[1] is not labels:
+            shown = line(record_json(record, labels, view))
+            if len(shown) > _LONGEST:
+                return shown
             if len(self._known) >= _MOST_LINES:
                 self._known.clear()
-            known = self._known[record.id] = record, labels, line(record_json(record, labels, view))
+            known = self._known[record.id] = record, labels, shown
         return known[2]
 
 

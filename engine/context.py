@@ -69,21 +69,21 @@ class Context:
         tools: list[dict[str, Json]] = decoded(self._tools)
         return tools
 
-    def to_json(self, read: Callable[[str], Any] | None = None) -> dict[str, Json]:
+    def to_json(self, read: Callable[[str], Any] = decoded) -> dict[str, Json]:
         """Plain values with the keys of a `context` line of the trace.
 
-        They are made anew, unless `read` gives the value of a line of JSON: one that remembers spares whoever looks at
-        every context, and changes none, from reading a conversation again and again.
+        `read` gives the value of a line of JSON, made anew: one that remembers spares whoever looks at every context,
+        and changes none, from reading a conversation again and again.
         """
         shown: dict[str, Json] = {
             "call": self.call,
             "purpose": self.purpose,
             "instructions": self.instructions,
-            "pins": [*self.pins] if read is None else [read(pin) for pin in self._pins],
-            "state": self.state if read is None else read(self._state),
+            "pins": [read(pin) for pin in self._pins],
+            "state": read(self._state),
             "summary": self.summary,
-            "messages": [*self.messages] if read is None else [read(message) for message in self._messages],
-            "recalled": [*self.recalled] if read is None else [_hit(read(line), hit) for line, hit in self._recalled],
+            "messages": [read(message) for message in self._messages],
+            "recalled": [_hit(read(line), hit) for line, hit in self._recalled],
             "memory": self.memory,
             "text": self.text,
             "tokens": self.tokens,

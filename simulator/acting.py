@@ -34,12 +34,12 @@ class Acting:
         turn = self.turn
         self.action = action.pointer
         try:
-            context: Any = turn.model_call().to_json(self.telling.lines.__getitem__)
+            assembled = turn.model_call()
         except EngineError:
             assert turn.result is not None  # TXN-5: the call that would exceed the limit fails the turn
             self.telling.unreached((action,), "the turn had ended")
             return turn.result
-        self.telling.emit(Assembled(turn.execution, action.pointer, context))
+        context = self._show(assembled, action.pointer)
         self.telling.check_sees(action, context)
         if action.kind == "fail":
             return turn.fail(action.arguments["reason"])
@@ -56,9 +56,13 @@ class Acting:
     def summarize(self, context: Context) -> str | None:
         """The model is asked for a summary, before the call for the action that comes next (CTX-3)."""
         self.asked = True
-        told: Any = context.to_json(self.telling.lines.__getitem__)
-        self.telling.emit(Assembled(self.turn.execution, self.action, told))
+        self._show(context, self.action)
         return self.summary
+
+    def _show(self, context: Context, step: Pointer) -> Plain:
+        told: Plain = context.to_json(self.telling.lines.__getitem__)
+        self.telling.emit(Assembled(self.turn.execution, step, told))
+        return told
 
     def _say(self, action: Action) -> None:
         turn, kind = self.turn, _SAYS[action.kind]
@@ -117,8 +121,7 @@ class Acting:
                 self.telling.emit(Unreviewed((*step.pointer, EXTRACT)))
             self.telling.unreached(candidates, "no review was made")
             return []
-        told: Any = review.to_json(self.telling.lines.__getitem__)
-        self.telling.emit(Assembled(turn.execution, step.pointer, told))
+        self._show(review, step.pointer)
         judged: list[tuple[Action, Plain, int]] = []
         for action in candidates:
             arguments = resolved(action, self.telling.id_of)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from traceback import walk_tb
 
@@ -26,14 +25,10 @@ class Crash:
     second: str | None = None
 
     @property
-    def lines(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, str]:
         """In words, the same wherever it is told."""
-        return tuple(self._lines())
-
-    def _lines(self) -> Iterator[str]:
         within = "" if self.second is None else f" in the second run of {self.second}"
-        yield f"the memory system broke down{within}: {self.raised}"
-        yield f"raised in {self.place}"
+        return f"the memory system broke down{within}: {self.raised}", f"raised in {self.place}"
 
 
 def crash_of(error: Exception, step: Pointer = (), second: str | None = None) -> Crash:

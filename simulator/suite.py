@@ -219,10 +219,10 @@ class _Heard:
 
     def crashed(self, error: Exception, second: str | None = None) -> None:
         """Note it; raised again where it is the judge who broke down."""
-        broke = self.broke is not None and self.broke.error is error
-        if self.raising or not (broke or isinstance(error, TraceError)):
+        broke = self.broke if self.broke is not None and self.broke.error is error else None
+        if self.raising or (broke is None and not isinstance(error, TraceError)):
             raise error
-        self.crashes.append(crash_of(error, self.broke.step if self.broke is not None and broke else (), second))
+        self.crashes.append(crash_of(error, () if broke is None else broke.step, second))
 
 
 def _of_second_runs(script: Script, run: Run, seconds: Sequence[SecondRun], heard: _Heard) -> Iterator[Verdict]:

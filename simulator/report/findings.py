@@ -10,13 +10,10 @@ from seatrial.linter.report import said
 from seatrial.schemas.wording import printable
 
 from ..crash import CRASH
-from ..invariants.grouping import grouped, others
-from ..spec import CLAUSES
+from ..invariants.grouping import grouped
 from ..suite import Judgement
 from ..trace import pointer_text
-from .text import LOST
-
-SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
+from .facts import LOST, SHOWN, facts
 
 
 class Finding(NamedTuple):
@@ -43,15 +40,9 @@ def findings(judgement: Judgement) -> Iterator[Finding]:
     for name, groups in grouped(judgement.verdicts).items():
         for group in groups[:SHOWN]:
             violation = group[0]
-            lines = [f"observed {violation.observation}", violation.because]
-            if violation.record is not None:
-                about = "" if violation.summary is None else f' "{violation.summary}"'
-                lines.append(f"record {violation.record}{about}")
-            lines.append(f"expected {CLAUSES[violation.clause].holds}")
-            if violation.witness:
-                lines.append(f"path {' -> '.join(violation.witness)}")
-            if others(group):
-                lines.append(f"also {', '.join(others(group))}")
+            about = facts(group)
+            lines = [f"observed {about.pop('observed')}", about.pop("why")]
+            lines += [f"{word} {what}" for word, what in about.items()]
             title = f"{violation.invariant} ({violation.clause})"
             yield Finding("error", path, judgement.place(violation.step), title, tuple(lines))
         if len(groups) > SHOWN:

@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from seatrial.linter.report import counted
 from seatrial.schemas.wording import printable, shell
 
 from ..fuzzing.cast import Role
@@ -50,7 +51,7 @@ def lines(
     found = outcome.found
     if found is None and outcome.examples:
         yield from _reached(outcome, roles, paint)
-    number = f"{outcome.examples} examples" if outcome.examples != 1 else "1 example"
+    number = counted(outcome.examples, "example")
     whence = "that earlier searches kept" if found is not None and found.kept else f"with the seed {outcome.seed}"
     yield f"{number} {whence}: {_STOPPED[outcome.stopped]}"
     if outcome.lost:
@@ -69,7 +70,7 @@ def lines(
             continue
         for at, line in enumerate(other.lines):
             yield printable(f"    {line}" if at else f"  also {_within(other)}{line}")
-    steps = f"{found.steps} steps" if found.steps != 1 else "1 step"
+    steps = counted(found.steps, "step")
     shrunk = steps if found.shrunk else f"{steps}, not shrunk"
     if saved.unwritten is None:
         yield paint(printable(f"FAILED   {saved.path}: {shrunk}"), "bad")

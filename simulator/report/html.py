@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from seatrial.linter.report import counted
 from seatrial.schemas.wording import printable
 
 from ..crash import CRASH
-from ..invariants import Verdict, Violation
-from ..invariants.grouping import grouped, others
-from ..spec import CLAUSES
+from ..invariants import Violation
+from ..invariants.grouping import grouped
 from ..suite import Judgement, State
 from ..trace import pointer_text
-from .findings import SHOWN
-from .text import LOST
+from .facts import LOST, SHOWN, by_invariant, facts, place
 
 _WORDS: dict[State, str] = {"ok": "ok", "failed": "failed", "vacuous": "vacuous", "invalid": "invalid", "lost": "lost"}
 _STYLE = """
@@ -59,7 +58,7 @@ def render(judgements: Sequence[Judgement]) -> str:
             lines += _wrong(judgement)
     lines += _invariants(judgements)
     if well:
-        lines += ["<h2>Ok</h2>", f"<details><summary>{_number(len(well), 'scenario')}</summary>", "<ul>"]
+        lines += ["<h2>Ok</h2>", f"<details><summary>{counted(len(well), 'scenario')}</summary>", "<ul>"]
         for judgement in well:
             lines += _well(judgement)
         lines += ["</ul>", "</details>"]
@@ -72,7 +71,7 @@ def _headline(judgements: Sequence[Judgement]) -> str:
     states = [judgement.state for judgement in judgements]
     counts = ", ".join(f"{states.count(state)} {word}" for state, word in _WORDS.items() if state in states)
     turns = sum(judgement.turns for judgement in judgements)
-    return f"{_number(len(states), 'scenario')}, {_number(turns, 'turn')}: {counts}"
+    return f"{counted(len(states), 'scenario')}, {counted(turns, 'turn')}: {counts}"
 
 
 def _wrong(judgement: Judgement) -> Iterator[str]:
@@ -80,15 +79,15 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
     yield f'<h3><span class="bad">{_WORDS[judgement.state]}</span> {_text(judgement.scenario)}</h3>'
     yield f'<div class="place">{_text(str(judgement.path))}</div>'
     for each in judgement.diagnostics:
-        place = f"{each.path}:{each.span.line}:{each.span.column}"
-        yield from _finding(f"{each.severity} {each.code}", place, [("", each.message)], bad=each.severity == "error")
+        where = f"{each.path}:{each.span.line}:{each.span.column}"
+        yield from _finding(f"{each.severity} {each.code}", where, [("", each.message)], bad=each.severity == "error")
     for crash in judgement.crashes:
-        place = _place(judgement, pointer_text(crash.step))
-        yield from _finding(CRASH, place, [("", line) for line in crash.lines])
+        where = place(judgement, pointer_text(crash.step))
+        yield from _finding(CRASH, where, [("", line) for line in crash.lines])
     for failure in judgement.failures:
         step = pointer_text(failure.pointer)
         told = [("expected", failure.expected), ("seen", failure.seen)]
-        yield from _finding("An expectation does not hold", f"{_place(judgement, step)} {step}", told)
+        yield from _finding("An expectation does not hold", f"{place(judgement, step)} {step}", told)
     for invariant, groups in grouped(judgement.verdicts).items():
         for group in groups[:SHOWN]:
             yield from _violation(judgement, group)
@@ -105,23 +104,17 @@ def _wrong(judgement: Judgement) -> Iterator[str]:
 
 def _violation(judgement: Judgement, group: Sequence[Violation]) -> Iterator[str]:
     violation = group[0]
-    told = [("observed", violation.observation)]
-    if violation.record is not None:
-        about = "" if violation.summary is None else f' "{violation.summary}"'
-        told.append(("record", f"{violation.record}{about}"))
-    told += [("why", violation.because), ("expected", CLAUSES[violation.clause].holds)]
-    if others(group):
-        told.append(("also", ", ".join(others(group))))
+    told = [(word, said) for word, said in facts(group).items() if word != "path"]
     title = f"{violation.invariant} is violated ({violation.clause})"
-    yield from _finding(title, _place(judgement, violation.step), told, violation.witness)
+    yield from _finding(title, place(judgement, violation.step), told, violation.witness)
 
 
 def _finding(
-    title: str, place: str, told: Sequence[tuple[str, str]], path: Sequence[str] = (), *, bad: bool = True
+    title: str, where: str, told: Sequence[tuple[str, str]], path: Sequence[str] = (), *, bad: bool = True
 ) -> Iterator[str]:
     """`bad` is what the scenario fails by: a warning is none."""
     yield f'<div class="finding"><strong class="{"bad" if bad else "dim"}">{_text(title)}</strong>'
-    yield f'<div class="place">{_text(place)}</div><dl>'
+    yield f'<div class="place">{_text(where)}</div><dl>'
     for word, said in told:
         yield f"<dt>{word}</dt><dd>{_text(said)}</dd>"
     if path:
@@ -132,7 +125,7 @@ def _finding(
 
 def _well(judgement: Judgement) -> Iterator[str]:
     probes = sum(verdict.probes for verdict in judgement.verdicts)
-    about = f"{_number(judgement.turns, 'turn')}, {_number(probes, 'probe')}"
+    about = f"{counted(judgement.turns, 'turn')}, {counted(probes, 'probe')}"
     yield f'<li>{_text(judgement.scenario)} <span class="dim">({about})</span>'
     yield f'<div class="place">{_text(str(judgement.path))}</div>'
     yield from _notes(judgement)
@@ -141,15 +134,12 @@ def _well(judgement: Judgement) -> Iterator[str]:
 
 def _notes(judgement: Judgement) -> Iterator[str]:
     for note in judgement.notes:
-        place = f"{_place(judgement, note.step)}: " if note.step else ""
-        yield f'<div class="dim">note: {_text(place + note.message)}</div>'
+        where = f"{place(judgement, note.step)}: " if note.step else ""
+        yield f'<div class="dim">note: {_text(where + note.message)}</div>'
 
 
 def _invariants(judgements: Sequence[Judgement]) -> Iterator[str]:
-    by_name: dict[str, list[Verdict]] = {}
-    for judgement in judgements:
-        for verdict in judgement.verdicts:
-            by_name.setdefault(verdict.name, []).append(verdict)
+    by_name = by_invariant(judgements)
     if not by_name:
         return
     yield '<h2>Invariants</h2>\n<p class="dim">In how many scenarios each holds, is violated, or had nothing to check; '
@@ -164,14 +154,5 @@ def _invariants(judgements: Sequence[Judgement]) -> Iterator[str]:
     yield "</table></div>"
 
 
-def _place(judgement: Judgement, step: str) -> str:
-    span = judgement.place(step)
-    return str(judgement.path) if span is None else f"{judgement.path}:{span.line}:{span.column}"
-
-
 def _text(text: str) -> str:
     return escape(printable(text))
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -9,24 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from seatrial.linter import Diagnostic
-from seatrial.linter.report import said
+from seatrial.linter.report import counted, said
 from seatrial.schemas.wording import printable
 
 from ..crash import CRASH, Crash
 from ..expect import Failure
 from ..invariants import Verdict, Violation
-from ..invariants.grouping import grouped, others
-from ..spec import CLAUSES
+from ..invariants.grouping import grouped
 from ..suite import Judgement, State
 from ..trace import pointer_text
+from .facts import LOST, SHOWN, by_invariant, facts, place
 
 Style: TypeAlias = Literal["good", "bad", "dim"]
 # A text and what it is -> the text as the terminal takes it.
 Paint: TypeAlias = Callable[[str, Style], str]
 
 _WORDS: dict[State, str] = {"ok": "ok", "failed": "FAILED", "vacuous": "VACUOUS", "invalid": "INVALID", "lost": "LOST"}
-LOST = "what ran it died, twice: it has no verdict"
-_SHOWN = 5  # violations of one invariant; one is enough to fail, and the others often are the same fault
 
 
 def plain(text: str, _: Style) -> str:
@@ -51,8 +49,8 @@ def scenario(judgement: Judgement, paint: Paint = plain) -> Iterator[str]:
     if judgement.state == "lost":
         yield f"  {LOST}"
     for note in judgement.notes:
-        place = f"{_place(judgement, note.step)}: " if note.step else ""
-        yield paint(printable(f"  note: {place}{note.message}"), "dim")
+        where = f"{place(judgement, note.step)}: " if note.step else ""
+        yield paint(printable(f"  note: {where}{note.message}"), "dim")
 
 
 def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: bool = False) -> Iterator[str]:
@@ -62,10 +60,7 @@ def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: b
     is to be read but what is wrong. `verbose` lists all.
     """
     yield ""
-    by_name: dict[str, list[Verdict]] = {}
-    for judgement in judgements:
-        for verdict in judgement.verdicts:
-            by_name.setdefault(verdict.name, []).append(verdict)
+    by_name = by_invariant(judgements)
     states = [judgement.state for judgement in judgements]
     listed = ("violated",) if "failed" in states else ("violated", "holds")
     told = [each for each in by_name.values() if verbose or any(verdict.status in listed for verdict in each)]
@@ -79,7 +74,7 @@ def summary(judgements: Sequence[Judgement], paint: Paint = plain, *, verbose: b
     counts = ", ".join(f"{states.count(state)} {state}" for state in _WORDS if state in states)
     what = "trace" if judgements and all(judgement.of_trace for judgement in judgements) else "scenario"
     turns = sum(judgement.turns for judgement in judgements)
-    line = f"{_number(len(states), what)}, {_number(turns, 'turn')}: {counts}"
+    line = f"{counted(len(states), what)}, {counted(turns, 'turn')}: {counts}"
     yield paint(line, "good" if set(states) <= {"ok"} else "bad")
 
 
@@ -97,8 +92,8 @@ def _counted(rest: Sequence[Sequence[Verdict]], more: str) -> str:
     hold = sum(any(verdict.status == "holds" for verdict in verdicts) for verdicts in rest)
     idle = len(rest) - hold
     if not hold:
-        return f"{_number(idle, f'{more}invariant')} had nothing to check"
-    held = f"{_number(hold, f'{more}invariant')} {'holds' if hold == 1 else 'hold'}"
+        return f"{counted(idle, f'{more}invariant')} had nothing to check"
+    held = f"{counted(hold, f'{more}invariant')} {'holds' if hold == 1 else 'hold'}"
     return f"{held}, {idle} had nothing to check" if idle else held
 
 
@@ -111,15 +106,14 @@ def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
 
 
 def _crash(judgement: Judgement, crash: Crash, paint: Paint) -> Iterator[str]:
-    what, *more = crash.lines
-    yield printable(f"  {_place(judgement, pointer_text(crash.step))}: ") + paint(CRASH, "bad") + printable(f": {what}")
-    for line in more:
-        yield printable(f"    {line}")
+    what, raised_in = crash.lines
+    yield printable(f"  {place(judgement, pointer_text(crash.step))}: ") + paint(CRASH, "bad") + printable(f": {what}")
+    yield printable(f"    {raised_in}")
 
 
 def _failure(judgement: Judgement, failure: Failure) -> Iterator[str]:
     step = pointer_text(failure.pointer)
-    yield printable(f"  {_place(judgement, step)}: {step}")
+    yield printable(f"  {place(judgement, step)}: {step}")
     yield printable(f"    expected {failure.expected}")
     yield printable(f"    seen     {failure.seen}")
 
@@ -132,44 +126,20 @@ def _violations(judgement: Judgement, paint: Paint) -> Iterator[str]:
             first = group[0]
             alike = (first.clause, first.record, first.because) if first.record is not None else id(group)
             causes.setdefault(alike, []).append(group)
-        for group, *again in [*causes.values()][:_SHOWN]:
+        for group, *again in [*causes.values()][:SHOWN]:
             yield from _violation(judgement, group, paint)
-            for each, *_ in again[:_SHOWN]:
-                place = _place(judgement, each.step, each.line)
-                yield printable(f"    again    {each.observation} ({place})")
-            if len(again) > _SHOWN:
-                yield f"    … and {_number(len(again) - _SHOWN, 'more time')}"
-        if len(causes) > _SHOWN:
-            yield f"  … and {sum(map(len, [*causes.values()][_SHOWN:]))} more violations of {name}"
+            for each, *_ in again[:SHOWN]:
+                yield printable(f"    again    {each.observation} ({place(judgement, each.step, each.line)})")
+            if len(again) > SHOWN:
+                yield f"    … and {counted(len(again) - SHOWN, 'more time')}"
+        if len(causes) > SHOWN:
+            yield f"  … and {sum(map(len, [*causes.values()][SHOWN:]))} more violations of {name}"
 
 
 def _violation(judgement: Judgement, group: Sequence[Violation], paint: Paint) -> Iterator[str]:
     violation = group[0]
     head = paint(f"{violation.invariant} is violated", "bad")
-    yield (
-        printable(f"  {_place(judgement, violation.step, violation.line)}: ")
-        + head
-        + printable(f" ({violation.clause})")
-    )
-    yield printable(f"    observed {violation.observation}")
-    if violation.record is not None:
-        about = "" if violation.summary is None else f' "{violation.summary}"'
-        yield printable(f"    record   {violation.record}{about}")
-    yield printable(f"    {violation.because}")
-    yield printable(f"    expected {CLAUSES[violation.clause].holds}")
-    if violation.witness:
-        yield printable(f"    path     {' -> '.join(violation.witness)}")
-    if others(group):
-        yield f"    also     {', '.join(others(group))}"
-
-
-def _place(judgement: Judgement, step: str, line: int | None = None) -> str:
-    """Where it is: in the script, else the line of the trace."""
-    span = judgement.place(step)
-    if span is not None:
-        return f"{judgement.path}:{span.line}:{span.column}"
-    return f"{judgement.path}:{line}" if judgement.of_trace and line is not None else str(judgement.path)
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    where = printable(f"  {place(judgement, violation.step, violation.line)}: ")
+    yield where + head + printable(f" ({violation.clause})")
+    for word, told in facts(group).items():
+        yield printable(f"    {told}" if word == "why" else f"    {word:<8} {told}")

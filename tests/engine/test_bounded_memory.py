@@ -37,3 +37,22 @@ def test_a_statement_that_is_done_leaves_nothing_behind() -> None:
         finally:
             tracemalloc.stop()
     assert left < 50_000  # a pointer to each of 4,000 would take more
+
+
+def test_long_records_are_not_kept_as_lines_beside_the_store() -> None:
+    world = World()
+    for number in range(20):
+        world.keep(f"Invoice {number} is paid", f"s{number}", content=f"{number}" * 50_000)
+    small = Partitions(world.engine._store, world.engine._partitions._embedder, limit=0)
+    world.engine._partitions = small
+    tracemalloc.start()
+    try:
+        for number in range(20):
+            turn = world.begin(f"s{number}", user="Which invoice is paid?")
+            assert len(turn.model_call().recalled) == 1
+            turn.crash()
+        del turn
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < 500_000

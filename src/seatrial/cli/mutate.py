@@ -150,6 +150,8 @@ def _suite(files: Sequence[Path], crew: Crew, given: Mapping[str, Start]) -> lis
 
 def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
     """A table of the faults that took effect, what to know of them, and those that did not."""
+    from seatrial.linter.report import counted
+
     landed = [fate for fate in fates if fate.state != "not landed"]
     if landed:
         yield f"{'fault':<32} {'clause':<7} {'landed':>6} {'caught':>6}  by"
@@ -168,7 +170,7 @@ def _lines(fates: Sequence[Fate], scenarios: int) -> Iterator[str]:
     yield from _not_landed([fate.fault for fate in fates if fate.state == "not landed"])
     states = [fate.state for fate in fates]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(sorted(states)))
-    yield f"{_counted(len(fates), 'fault')} in {_counted(scenarios, 'scenario')}: {counts}"
+    yield f"{counted(len(fates), 'fault')} in {counted(scenarios, 'scenario')}: {counts}"
 
 
 def _not_landed(faults: Sequence[Fault]) -> Iterator[str]:
@@ -179,7 +181,3 @@ def _not_landed(faults: Sequence[Fault]) -> Iterator[str]:
     yield f"not landed, as no scenario goes where they are ({len(faults)}; --list says what each is):"
     names = ", ".join(fault.name for fault in faults)
     yield from wrap(names, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
