@@ -56,7 +56,6 @@ def findings(
             if earlier or not sound.surely(document.value):
                 earlier += schema_diagnostics(document, "agent")
                 config = Settled(document, earlier)
-                judged = []
                 for rule in judging:
                     config.lacked = False
                     judged += looked_for(_judged(rule, config))

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from .diagnostic import Severity
 
 SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything back
-SIGNAL = "seatrial:"  # where this is not in a file, no comment holds anything back
 USELESS = "ST901"  # what tells of a suppression that suppresses nothing
 
 

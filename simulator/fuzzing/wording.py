@@ -54,12 +54,11 @@ class Wording:
     def labelled(self, turn: Playing, numbers: Iterable[int]) -> Document:
         """The last number is of a label that is not declared."""
         names = list(labels(turn.config))
-        return {
-            names[number % len(names)] if names and number < _UNDECLARED else "colour": VALUES[
-                number // 4 % len(VALUES)
-            ]
-            for number in numbers
-        }
+        found: Document = {}
+        for number in numbers:
+            name = names[number % len(names)] if names and number < _UNDECLARED else "colour"
+            found[name] = VALUES[number // 4 % len(VALUES)]
+        return found
 
     def scope_to_state(self, turn: Playing, targets: Sequence[Named]) -> Literal["agent"] | None:
         """SCO-2: to change an AGENT record is to say so, where both scopes may be written."""

@@ -67,8 +67,6 @@ class _Writer(Wording):
         self.turns = 0
         self.at = _START - timedelta(minutes=1)
 
-    # Steps
-
     def step(self, step: intents.Step) -> None:
         self.at += timedelta(minutes=1)
         if isinstance(step, intents.Turn):
@@ -200,8 +198,6 @@ class _Writer(Wording):
         if step.grants is not None:
             review["grants"] = list(step.grants)
         self.steps.append({"review": review})
-
-    # Acts
 
     def acts(self, turn: Playing, acts: Iterable[intents.Act]) -> list[Document]:
         """The acts as they are written. What a helper was asked is seen by no later call of its parent (WRT-6)."""

@@ -238,8 +238,6 @@ class _Reader:
                     self.end(event)
                 case Review(action="delete", error=None, id=str(target)):
                     self.endings.append(Ending(target, None, event.line, event.step, "live", replaced=False))
-                case _:
-                    pass
         return Model(
             history=self.history,
             turns=self.turns,

@@ -51,8 +51,6 @@ def check(history: History) -> Verdict:
                 reader.review(event)
             case End():
                 reader.end(event)
-            case _:
-                pass
     return Verdict.of(NAME, reader.checked, reader.found, reader.checked["messages"])
 
 
@@ -104,7 +102,7 @@ class _Reader:
 
 
 def _every(turn: Turn) -> int | None:
-    """After how many messages its version reviews; None where it does not, or reviews every turn (TXN-5)."""
+    """After how many messages its version reviews; None where it does not, or reviews every turn (EXT-2)."""
     memory = setting(turn.config, "harness", "memory")
     every = as_number(setting(memory, "extraction", "every", "messages"))
     reviews = setting(memory, "enabled") is True and bool(turn.writes)
