@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
@@ -17,11 +17,7 @@ Reach: TypeAlias = tuple[Unit, bool]  # whose it is, and whether it is of agent 
 
 def active(history: History, turn: Turn, line: int) -> dict[str, Write]:
     """The records that `turn` may find ACTIVE just before `line` of the trace, by id, in order of writing."""
-    found: dict[str, Write] = {}
-    for write in _visible(history)(turn.id):
-        if write.line < line and not any(counts(ending, turn, line) for ending in _endings(history, write.id)):
-            found.setdefault(write.id, write)
-    return found
+    return _active(history, _visible(history)(turn.id), turn, line)
 
 
 def at_commit(history: History, turn: Turn) -> dict[str, Write]:
@@ -31,9 +27,13 @@ def at_commit(history: History, turn: Turn) -> dict[str, Write]:
     """
     assert turn.ended is not None, "a turn that is open has not looked again"
     now = replace(turn, began=turn.ended)
+    return _active(history, _seen_by(history, now), now, turn.ended)
+
+
+def _active(history: History, visible: Iterable[Write], turn: Turn, line: int) -> dict[str, Write]:
     found: dict[str, Write] = {}
-    for write in _seen_by(history, now):
-        if not any(counts(ending, now, turn.ended) for ending in _endings(history, write.id)):
+    for write in visible:
+        if write.line < line and not any(counts(ending, turn, line) for ending in _endings(history, write.id)):
             found.setdefault(write.id, write)
     return found
 

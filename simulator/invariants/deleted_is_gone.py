@@ -10,7 +10,7 @@ from .events import Call, Context
 from .examples import HEADER, add, begin, context, deploy, end, record, review, search
 from .history import History
 from .model import Ending, read
-from .plain import OBJECT
+from .plain import OBJECT, id_of
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "deleted-is-gone"
@@ -52,8 +52,8 @@ def _usable(event: Context | Call) -> Iterator[tuple[str, str]]:
         groups = ((f"answer of {event.tool}", (*many, *one)),)
     for what, hits in groups:
         for hit in hits:
-            if isinstance(hit, OBJECT) and isinstance(hit.get("id"), str):
-                yield what, hit["id"]
+            if (name := id_of(hit)) is not None:
+                yield what, name
 
 
 def _status(record: object) -> object:

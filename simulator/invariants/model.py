@@ -137,6 +137,11 @@ class Model:
         """Whether `word` is the id of a record or a reference."""
         return word in self.writes or word in self.results
 
+    def made(self, event: Call | Decision) -> list[Write]:
+        """The writes that a call or a decision made: none, or one."""
+        shown = event.record if isinstance(event, Decision) else (event.answer or {}).get("record")
+        return [write for write in self.writes.get(id_of(shown) or "", ()) if write.line == event.line]
+
     def undone_before(self, turn: Turn) -> Turn | None:
         """The turn of the same session that ended last before `turn` began, if it did not commit."""
         ended = [

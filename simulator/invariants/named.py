@@ -10,9 +10,11 @@ from .model import replaced
 from .plain import OBJECT, ids
 
 
-def named_by(event: Decision) -> tuple[str, ...]:
-    """The record that the model's decision names."""
-    return ids(list(event.decision.values())) if isinstance(event.decision, OBJECT) else ()
+def named_by(event: Call | Decision) -> tuple[str, ...]:
+    """The records that a call is about, a search apart, or that the model's decision names."""
+    if isinstance(event, Decision):
+        return ids(list(event.decision.values())) if isinstance(event.decision, OBJECT) else ()
+    return replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
 
 
 def in_answer(event: Call, answer: Mapping[str, Any], *, known: bool) -> Iterator[str]:

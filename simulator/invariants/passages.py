@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from .events import Begin, Call, Context, Decision, Deploy, Event, Say
-from .model import Model, Objection, Origin, Turn, Unit, Write
+from .model import Model, Objection, Origin, Turn, Unit
 from .plain import OBJECT, Remembered
 
 _LONG = 24  # a shorter one may be there by accident
@@ -151,13 +151,8 @@ class Passages:
             stated = event.arguments if isinstance(event, Call) else event.candidate
             what = event.tool if isinstance(event, Call) else "candidate of a review"
             origins = [Origin(self._model.turns[event.turn], None, what)]
-            origins += [write.origin for write in self._written(event)]
+            origins += [write.origin for write in self._model.made(event)]
             yield from ((text, _Put(event.line, origin)) for text in _texts(stated) for origin in origins)
-
-    def _written(self, event: Call | Decision) -> list[Write]:
-        shown = event.record if isinstance(event, Decision) else (event.answer or {}).get("record")
-        name = shown.get("id") if isinstance(shown, OBJECT) else None
-        return [write for write in self._model.writes.get(str(name), ()) if write.line == event.line]
 
     def _remember(self, text: str, line: int) -> None:
         """The passages of `text` are looked for from now on."""

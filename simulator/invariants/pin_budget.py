@@ -75,8 +75,7 @@ def _written(history: History, model: Model, event: Call) -> Iterator[Violation]
     gone = replaced(event)
     others = [write for write in active(history, turn, event.line).values() if write.pinned and write.id not in gone]
     if event.error is None:
-        record = event.answer.get("record") if event.answer is not None else None
-        mine = [write for write in model.writes.get(_id(record), ()) if write.line == event.line]
+        mine = model.made(event)
         if not mine or mine[0].origin.scope not in turn.reads:
             return  # what the turn cannot read is not in its listing
         size = least([*others, *mine])
@@ -109,10 +108,6 @@ def _committed(history: History, model: Model, event: End) -> Iterator[Violation
         why = f"because its pins{beside} take {size} tokens, and the budget is {allowed}"
         path = (*(f"{pin.origin.turn.label} pinned {pin.id}" for pin in others[-1:]), turn.label)
         yield broken(NAME, "TXN-3", event, f"the commit of {turn.label}", why, record=own[-1].id, path=path)
-
-
-def _id(record: object) -> str:
-    return str(record.get("id")) if isinstance(record, OBJECT) else ""
 
 
 def _would_be(turn: Turn, event: Call) -> Write:

@@ -8,11 +8,13 @@ from typing import Any
 from .events import Call, Stored
 from .examples import HEADER, add, begin, call, deploy, end, record, stored
 from .history import History
-from .model import Model, Turn, read, replaced
+from .model import Model, Turn, read
+from .named import named_by
 from .plain import OBJECT, ids
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "preview-leaves-live"
+_WRITES = ("add_memory", "delete_memory")
 
 
 def check(history: History) -> Verdict:
@@ -24,7 +26,7 @@ def check(history: History) -> Verdict:
         (event, targets)
         for event in history.events
         if isinstance(event, Call) and event.answer is not None and model.turns[event.turn].plane == "preview"
-        if (targets := [target for target in _targets(event) if target in live])
+        if event.tool in _WRITES and (targets := [target for target in named_by(event) if target in live])
     ]
     kept = [entry for entry in history.records if entry.id in live]
     found = [
@@ -34,12 +36,6 @@ def check(history: History) -> Verdict:
     ]
     checked = {"preview_turns": len(previews), "live_records_named": len(named), "live_records_kept": len(kept)}
     return Verdict.of(NAME, checked, found, len(named))
-
-
-def _targets(event: Call) -> tuple[str, ...]:
-    if event.tool == "add_memory":
-        return replaced(event)
-    return ids(event.arguments.get("id")) if event.tool == "delete_memory" else ()
 
 
 def _answered(turn: Turn, event: Call, targets: list[str]) -> Iterator[Violation]:

@@ -8,9 +8,9 @@ from .events import Call, Decision, Execution, Stored
 from .examples import HEADER, add, begin, context, deploy, end, execution, said, search, stored
 from .history import History
 from .judge import forbidden, seen
-from .model import Model, Turn, read, replaced
+from .model import Model, Turn, read
 from .named import named_by
-from .plain import OBJECT, ids
+from .plain import OBJECT
 from .probes import observations, probes
 from .sightings import best
 from .verdict import Invariant, Spot, Verdict, Violation, broken
@@ -44,10 +44,7 @@ def _refused(model: Model) -> Iterator[Violation]:
             continue
         turn = model.turns[event.turn]
         what = "a candidate" if isinstance(event, Decision) else event.tool
-        if isinstance(event, Decision):
-            targets = named_by(event)
-        else:
-            targets = replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
+        targets = named_by(event)
         for target in targets if len(targets) == 1 else ():  # of several, a refusal does not say which it is about
             written = [write for write in model.writes.get(target, ()) if write.line < event.line]
             origin, against = best(turn, (write.origin for write in written))

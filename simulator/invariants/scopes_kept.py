@@ -23,7 +23,7 @@ def check(history: History) -> Verdict:
     for event in history.events:
         if isinstance(event, (Call, Decision)):
             turn = model.turns[event.turn]
-            write = _written(model, event)
+            write = next(iter(model.made(event)), None)
             writes += write is not None
             found += _scope_taken(event, write)
             for target in _targets(event):
@@ -38,13 +38,6 @@ def check(history: History) -> Verdict:
                 found.append(_violation("SCO-2", each.event, f"{each.where}: scope {told}", why, wrote[0]))
     checked = {"writes": writes, "changes": changes, "scoped_records": scoped}
     return Verdict.of(NAME, checked, found, writes + changes)
-
-
-def _written(model: Model, event: Call | Decision) -> Write | None:
-    """The record that `event` wrote."""
-    shown = event.record if isinstance(event, Decision) else (event.answer or {}).get("record")
-    wrote = model.writes.get(str(shown.get("id")), ()) if isinstance(shown, dict) else ()
-    return next((write for write in wrote if write.line == event.line), None)
 
 
 def _targets(event: Call | Decision) -> tuple[str, ...]:

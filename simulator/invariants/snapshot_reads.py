@@ -10,9 +10,8 @@ from .events import Call, Context, Decision
 from .examples import HEADER, add, begin, call, context, deploy, end, record, search
 from .history import History
 from .judge import forbidden
-from .model import Ending, Model, Turn, read, replaced
+from .model import Ending, Model, Turn, read
 from .named import named_by
-from .plain import ids
 from .verdict import Invariant, Verdict, Violation, broken
 
 NAME = "snapshot-reads"
@@ -55,7 +54,7 @@ def _unrepeated(history: History, model: Model) -> Iterator[Violation]:
             continue
         turn = model.turns[event.turn]
         what = "a candidate" if isinstance(event, Decision) else event.tool
-        named = _named(event)
+        named = named_by(event)
         for target in named if _denies(event) else ():
             write = active(history, turn, event.line).get(target)
             if write is None or not turn.config or not _only(event, named):
@@ -75,12 +74,6 @@ def _unrepeated(history: History, model: Model) -> Iterator[Violation]:
 def _only(event: Call | Decision, named: tuple[str, ...]) -> bool:
     """Of several records that a refusal may be about, it does not say which."""
     return len(named) == 1 or event.error is None
-
-
-def _named(event: Call | Decision) -> tuple[str, ...]:
-    if isinstance(event, Decision):
-        return named_by(event)
-    return replaced(event) if event.tool == "add_memory" else ids(event.arguments.get("id"))
 
 
 def _denies(event: Call | Decision) -> bool:

@@ -9,7 +9,7 @@ from .events import Call, Context, Use
 from .examples import HEADER, add, begin, context, deploy, end, execution, record, search, use
 from .history import History
 from .model import read
-from .plain import ids
+from .plain import id_of, ids
 from .verdict import Invariant, Spot, Verdict, Violation, broken
 
 NAME = "uses-recorded"
@@ -59,7 +59,7 @@ def _outputs(event: Context | Call) -> Iterator[tuple[str, str, tuple[str, ...]]
 
 def _ids(records: object) -> tuple[str, ...]:
     items = records if isinstance(records, (list, tuple)) else ()
-    return tuple(each["id"] for each in items if isinstance(each, dict) and isinstance(each.get("id"), str))
+    return tuple(name for each in items if (name := id_of(each)) is not None)
 
 
 def _told(history: History) -> dict[Output, Told]:
