@@ -58,7 +58,10 @@ def same(left: Any, right: Any) -> bool:
 def message_text(message: Any) -> str | None:
     """The text of a message, whatever its system calls it; None where it has none."""
     if isinstance(message, OBJECT):
-        message = next((message[key] for key in ("text", "content", "value") if key in message), None)
+        for key in ("text", "content", "value"):
+            if key in message:
+                message = message[key]
+                break
     return message if isinstance(message, str) else None
 
 

@@ -14,8 +14,6 @@ ISOLATION = tuple(
     for each in INVARIANTS
     if each.name in ("session-isolation", "agent-isolation", "plane-isolation", "rollback-atomicity")
 )
-
-
 BOTH = ("session", "agent")
 
 

@@ -9,14 +9,8 @@ from world import BOTH, World, config, scopes
 from seatrial.engine import Decided, Turn
 
 CUSTOMER = {"customer_id": {"number": 5, "description": "The customer the memory is about."}}
-
-
 LABELLED: dict[str, Any] = {"labels": {"customer_id": "c-17"}}
-
-
 LIMIT = {"summary": "The limit is 20,000 EUR", **LABELLED}
-
-
 HIGHER = {"summary": "The limit is 25,000 EUR", **LABELLED}
 
 
