@@ -204,7 +204,7 @@ def test_what_no_file_can_hold_is_refused() -> None:
         (lambda: check(TWO, require="session-isolation"), r"write \['session-isolation'\]"),
         (lambda: check(TWO, require=[None]), "`require` takes names"),  # type: ignore[list-item]  # what is tried
         (lambda: check(TWO, second_runs="determinism"), r"write \['determinism'\]"),
-        (lambda: check(TWO, second_runs=3), "`second_runs` takes several"),  # type: ignore[arg-type]  # what is tried
+        (lambda: check(TWO, second_runs=3), "`second_runs` is True, False or several names"),  # type: ignore[arg-type]  # what is tried
         (lambda: check(TWO, folder=3), "`folder` is where"),  # type: ignore[arg-type]  # what is tried
         (lambda: check(TWO, folder="gone"), "`folder`: there is no folder gone"),
         (lambda: check_trace({}), "a trace is a list"),
@@ -247,9 +247,16 @@ def test_configs_are_found_in_the_folder(tmp_path: Path) -> None:
         check(named)
 
 
-@pytest.mark.parametrize("names", [{"require": ["session-isolatoin"]}, {"second_runs": ["session-isolatoin"]}])
-def test_a_name_that_is_no_invariant(names: Any) -> None:
-    with pytest.raises(ValueError, match="did you mean session-isolation"):
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ({"require": ["session-isolatoin"]}, "no invariant session-isolatoin; did you mean session-isolation"),
+        ({"second_runs": ["determinsm"]}, "no second run determinsm; did you mean determinism"),
+        ({"second_runs": ["session-isolation"]}, "no second run session-isolation; there are determinism"),
+    ],
+)
+def test_a_name_that_is_no_invariant(names: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
         check(TWO, **names)
 
 

@@ -246,16 +246,3 @@ def test_a_turn_that_has_ended_is_not_open() -> None:
     machine.play({"restart": True})
     assert len(machine.turns) == 0
     machine.teardown()
-
-
-def test_a_machine_says_what_it_needs() -> None:
-    class Nobody(MemoryMachine):
-        pass
-
-    class Wrong(MemoryMachine):
-        configs: ClassVar[Any] = {"harness": {"memry": {}}}
-
-    with pytest.raises(TypeError, match="Nobody states no `configs`"):
-        Nobody()
-    with pytest.raises(ValueError, match="ST101"):
-        Wrong()

@@ -21,7 +21,7 @@ from seatrial.simulator.report.findings import headline
 from seatrial.simulator.suite import Judgement, judge, judge_trace
 
 from .counting import count, within_example
-from .given import invariants_of, plain, shown
+from .given import invariants_of, plain, second_runs_of, shown
 
 Line: TypeAlias = Mapping[str, Any]
 Scenario: TypeAlias = "Mapping[str, Any] | str | os.PathLike[str]"
@@ -153,7 +153,7 @@ def check(
     """
     __tracebackhide__ = True
     required = frozenset(invariants_of(require, "require"))
-    made = _second_runs(second_runs)
+    made = frozenset(second_runs_of(second_runs))
     loaded = read(script, folder)
     try:
         result = _judged(loaded, made, required)
@@ -349,13 +349,6 @@ def _one_of(given: Any, what: str, known: Iterable[str]) -> None:
     if given is not None and given not in there:
         said = f"the {what}s are {', '.join(there)}" if there else f"there is no {what}"
         raise ValueError(printable(f"no turn is of the {what} {shown(given)}; {said}"))
-
-
-def _second_runs(given: Any) -> frozenset[str]:
-    """Those that `second_runs` means: all of them, none, or those named. Raises TypeError and ValueError."""
-    if isinstance(given, bool):
-        return frozenset(each.name for each in RERUNS if given)
-    return frozenset(invariants_of(given, "second_runs"))
 
 
 def _lines(trace: Any) -> Iterable[str | Line]:

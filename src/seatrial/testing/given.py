@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -83,17 +83,34 @@ def shown(value: Any) -> str:
     return f"{written} ({kind})" if len(written) <= LONGEST else f"a value of the type {kind}"
 
 
+_INVARIANTS = tuple(each.name for each in INVARIANTS)
+_SECOND_RUNS = tuple(each.name for each in RERUNS)
+
+
 def invariants_of(
     given: Any, what: str, *, second_runs: bool = True, example: str = "['session-isolation']"
 ) -> tuple[str, ...]:
     """The names of invariants that `what` is given. Raises TypeError and ValueError, which say what there is."""
-    names = collection(given, what, example)
-    known = [each.name for each in INVARIANTS] + ([each.name for each in RERUNS] if second_runs else [])
+    known = (*_INVARIANTS, *_SECOND_RUNS) if second_runs else _INVARIANTS
+    return _known(collection(given, what, example), "invariant", known)
+
+
+def second_runs_of(given: Any) -> tuple[str, ...]:
+    """Those that `second_runs` means: all of them, none, or those named. Raises TypeError and ValueError."""
+    if isinstance(given, bool):
+        return _SECOND_RUNS if given else ()
+    if given is None or isinstance(given, int | float):
+        raise TypeError(f"`second_runs` is True, False or several names, as in ['determinism']; this is {shown(given)}")
+    return _known(collection(given, "second_runs", "['determinism']"), "second run", _SECOND_RUNS)
+
+
+def _known(names: tuple[str, ...], what: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The names, if they are of those that there are. Raises ValueError."""
     for name in names:
         if name not in known:
-            near = nearest(name, known)
+            near = nearest(name, list(known))
             hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"there is no invariant {printable(name)}; {hint}")
+            raise ValueError(f"there is no {what} {printable(name)}; {hint}")
     return names
 
 

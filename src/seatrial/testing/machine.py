@@ -20,6 +20,7 @@ from .checking import Line, final, observed
 from .parts import Part, Texts, deployable, named, parts, renamed, several, spoken
 from .playing import OpenTurn, Stage
 from .scenarios import Configs, hostile_text, roles_of
+from .stated import DRAWN, given_by, look
 
 T = TypeVar("T")
 Named = tuple[OpenTurn, str]
@@ -58,6 +59,7 @@ def _turn(tool: str | None = None) -> SearchStrategy[OpenTurn]:
 
 
 _agents: SearchStrategy[str] = _of(lambda machine: st.sampled_from([role.name for role in machine._cast()]))
+_new_record = _in_turn(lambda machine, turn: given_by(machine, "new_records", turn), "add_memory")
 
 
 class MemoryMachine(RuleBasedStateMachine):
@@ -88,7 +90,14 @@ class MemoryMachine(RuleBasedStateMachine):
     open_turns: ClassVar[SearchStrategy[OpenTurn]] = _turn()
     """One of the turns that are open, for rules of a subclass: with `@precondition(lambda self: self.turns)`."""
 
+    def __init_subclass__(cls, **named: Any) -> None:
+        """Raises TypeError and ValueError for what the class states and no machine can use."""
+        __tracebackhide__ = True
+        super().__init_subclass__(**named)
+        look(cls, MemoryMachine)
+
     def __init__(self) -> None:
+        __tracebackhide__ = True
         super().__init__()
         self._stage = Stage(self._cast(), f"played by {type(self).__name__}")
         self._unbundled: list[str] = []  # results of parts, until a rule can tell of them
@@ -159,7 +168,7 @@ class MemoryMachine(RuleBasedStateMachine):
 
     def new_records(self, turn: OpenTurn) -> SearchStrategy[dict[str, Any]]:
         """What `turn` may add: the parameters of `add_memory`, without `as` and `replaces`."""
-        return agents.records_of(turn.config, self.summaries())
+        return agents.records_of(turn.config, given_by(self, "summaries"))
 
     def queries(self) -> SearchStrategy[str]:
         """What is searched for."""
@@ -195,7 +204,7 @@ class MemoryMachine(RuleBasedStateMachine):
         agent=_agents,
         session=_of(lambda self: st.sampled_from(list(self.session_names))),
         plane=_of(lambda self: st.sampled_from(["live", "live", "preview"] if self.previews else ["live"])),
-        user=_of(lambda self: self.messages()),
+        user=_of(lambda self: given_by(self, "messages")),
     )
     def begin(self, agent: str, session: str, plane: str, user: str) -> MultipleResults[str]:
         """A turn begins; it is refused where its session has one open (TXN-3)."""
@@ -222,12 +231,16 @@ class MemoryMachine(RuleBasedStateMachine):
     # Rules about what a turn does
 
     @precondition(_open("add_memory"))
-    @rule(target=records, asked=_in_turn(lambda self, turn: self.new_records(turn), "add_memory"))
+    @rule(target=records, asked=_new_record)
     def add(self, asked: Recorded) -> str:
         return self._add(*asked)
 
     @precondition(_open("add_memory"))
-    @rule(target=records, asked=_in_turn(lambda self, turn: self.new_records(turn), "add_memory"), old=records)
+    @rule(
+        target=records,
+        asked=_in_turn(lambda self, turn: given_by(self, "new_records", turn), "add_memory"),
+        old=records,
+    )
     def replace(self, asked: Recorded, old: str) -> str:
         """Whatever record it is: it may be another session's (VIEW-6)."""
         return self._add(asked[0], {**asked[1], "replaces": old})
@@ -243,7 +256,7 @@ class MemoryMachine(RuleBasedStateMachine):
         self.do(turn, {"read_memory": {"id": record}})
 
     @precondition(_open("search_memory"))
-    @rule(asked=_in_turn(lambda self, turn: self.queries(), "search_memory"), helper=st.booleans())
+    @rule(asked=_in_turn(lambda self, turn: given_by(self, "queries"), "search_memory"), helper=st.booleans())
     def search(self, asked: Named, helper: bool) -> None:
         """The agent searches, or a helper of its (WRT-6)."""
         action = {"search_memory": {"query": asked[1]}}
@@ -255,18 +268,18 @@ class MemoryMachine(RuleBasedStateMachine):
         self.do(turn, {"search_memory": {"ids": [record]}})
 
     @precondition(_open("search_history"))
-    @rule(asked=_in_turn(lambda self, turn: self.queries(), "search_history"))
+    @rule(asked=_in_turn(lambda self, turn: given_by(self, "queries"), "search_history"))
     def search_history(self, asked: Named) -> None:
         self.do(asked[0], {"search_history": {"query": asked[1]}})
 
     @precondition(_open())
-    @rule(asked=_in_turn(lambda self, turn: self.messages()), state=st.booleans())
+    @rule(asked=_in_turn(lambda self, turn: given_by(self, "messages")), state=st.booleans())
     def say(self, asked: Named, state: bool) -> None:
         """A reply, or a session's state (CTX-6)."""
         self.do(asked[0], {"set_state": {"note": asked[1]}} if state else {"reply": asked[1]})
 
     @precondition(_open())
-    @rule(target=results, asked=_in_turn(lambda self, turn: self.messages()))
+    @rule(target=results, asked=_in_turn(lambda self, turn: given_by(self, "messages")))
     def fetch(self, asked: Named) -> MultipleResults[str]:
         """An outside tool answers (CTX-4)."""
         name = self._stage.name("res")
@@ -294,11 +307,7 @@ class MemoryMachine(RuleBasedStateMachine):
         self.play({"deploy": {"agent": agent, "config": config, **mode}})
 
     @precondition(lambda self: self.operators)
-    @rule(
-        record=records,
-        agent=_agents,
-        action=st.sampled_from(["read", "delete"]),
-    )
+    @rule(record=records, agent=_agents, action=st.sampled_from(["read", "delete"]))
     def review(self, record: str, agent: str, action: str) -> None:
         """An operator reads or deletes a record (ADM-1, ADM-2)."""
         self.play({"review": {"agent": agent, action: record}})
@@ -347,13 +356,11 @@ class MemoryMachine(RuleBasedStateMachine):
         steps = parts(stage.playing, self.session_names, wanted, self._kinds(), derived=self.derived)
         records: SearchStrategy[Any] = st.none()
         if "new_records" in own:
-            each = {name: several(self.new_records(turn)) for name, turn in stage.imagined().items()}
+            each = {name: several(given_by(self, "new_records", turn)) for name, turn in stage.imagined().items()}
             records = st.fixed_dictionaries(each)
         said = st.builds(
             Texts,
-            several(self.messages() if "messages" in own else None),
-            several(self.summaries() if "summaries" in own else None),
-            several(self.queries() if "queries" in own else None),
+            *(several(given_by(self, what) if what in own else None) for what in ("messages", "summaries", "queries")),
             records,
         )
         return st.builds(Part, steps, said)
@@ -361,8 +368,7 @@ class MemoryMachine(RuleBasedStateMachine):
     @classmethod
     def _overrides(cls) -> Collection[str]:
         """What is drawn as a subclass says."""
-        names = ("messages", "summaries", "queries", "new_records")
-        return [name for name in names if getattr(cls, name) is not getattr(MemoryMachine, name)]
+        return [name for name in DRAWN if getattr(cls, name) is not getattr(MemoryMachine, name)]
 
     @classmethod
     def _kinds(cls) -> Collection[str]:
@@ -375,15 +381,20 @@ class MemoryMachine(RuleBasedStateMachine):
         none: SearchStrategy[list[dict[str, Any]]] = st.just([])
         if not memory(turn.config):
             return none
-        return none | none | self.new_records(turn).map(lambda record: [record])
+        return none | none | given_by(self, "new_records", turn).map(lambda record: [record])
 
     @classmethod
     def _cast(cls) -> tuple[Role, ...]:
         """The agents. Read once for each class."""
+        __tracebackhide__ = True
         if "_roles" not in vars(cls):
             if not hasattr(cls, "configs"):
                 raise TypeError(f"{cls.__name__} states no `configs`: what agents does it play?")
-            cls._roles = roles_of(cls.configs)
+            try:
+                cls._roles = roles_of(cls.configs)
+            except (OSError, ValueError) as unusable:
+                said = unusable.strerror if isinstance(unusable, OSError) else unusable
+                raise ValueError(f"{cls.__name__}: `configs`: {said}") from None
         return cls._roles
 
     _roles: ClassVar[tuple[Role, ...]]

@@ -131,26 +131,34 @@ def _one_line(text: str) -> str:
 def roles_of(configs: Any) -> tuple[Role, ...]:
     """The agents of configs, each with its versions in order. Raises ValueError and OSError."""
     chains: dict[str, list[Version]] = {}
-    given = _each(configs)
-    for each in given:
-        if not isinstance(each, Mapping | str | os.PathLike):
-            raise TypeError(
-                f"a config is a mapping, or the path of its file; among them is {shown(each)}"
-                + ("; a strategy is given alone, as in scripts(configs())" if hasattr(each, "example") else "")
-            )
-    if not given:
-        raise ValueError("there is no config to draw scripts for")
+    given = written_configs(configs)
     for role in (*_from_files([Path(each) for each in given if not isinstance(each, Mapping)]),
                  *roles(sound(each) for each in given if isinstance(each, Mapping))):  # fmt: skip
         chains.setdefault(role.name, []).extend(role.versions)
     return tuple(Role(name, tuple(chain)) for name, chain in chains.items())
 
 
+def written_configs(configs: Any) -> Sequence[Given]:
+    """Configs as they are written, at least one: mappings, and paths. Raises TypeError and ValueError."""
+    if isinstance(configs, SearchStrategy):
+        raise TypeError("`configs` of a machine are mappings, and paths of files; a strategy is for `scripts`")
+    given = _each(configs)
+    for each in given:
+        if not isinstance(each, Mapping | str | os.PathLike):
+            raise TypeError(
+                f"a config is a mapping, or the path of its file; among them is {shown(each)}"
+                + ("; a strategy is given alone, as in scripts(configs())" if isinstance(each, SearchStrategy) else "")
+            )
+    if not given:
+        raise ValueError("there is no config: name one, as a mapping or as the path of its file")
+    return given
+
+
 def _each(configs: Any) -> Sequence[Any]:
     if isinstance(configs, Mapping | str | os.PathLike):
         return [configs]
     if isinstance(configs, bytes) or not isinstance(configs, Iterable):
-        raise TypeError(f"configs are mappings, paths of files, or a strategy of such; this is {shown(configs)}")
+        raise TypeError(f"configs are mappings, or paths of files; this is {shown(configs)}")
     return list(configs)
 
 
