@@ -328,3 +328,8 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
         if data.startswith(mark):
             return f"not UTF-8: the file starts like {name}; save it as UTF-8"
     return f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}"
+
+
+def is_scenario(document: Document) -> bool:
+    """Whether the document is a script of turns that was taken for a config."""
+    return isinstance(document.value, dict) and {"scenario", "steps"} <= document.value.keys()

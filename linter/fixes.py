@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .check import findings
 from .diagnostic import Diagnostic, Pointer
-from .document import LARGEST, Document
+from .document import LARGEST, Document, is_scenario
 from .edits import Edit, edit
 from .limit import TOLD
 from .selection import SIGNAL
@@ -69,8 +69,8 @@ class _Step(NamedTuple):
         return (*self.pointer[:-1], self.new) if self.does == "rename" else self.pointer
 
 
-def repaired(documents: Iterable[Document], look: Look, keep: Collection[str] = ()) -> Repair:
-    """The documents with the safe fixes of what `look` tells of them, but for the paths in `keep`.
+def repaired(documents: Iterable[Document], look: Look) -> Repair:
+    """The documents with the safe fixes of what `look` tells of them.
 
     Each round looks again at all, because one fix may bring to light what another mends.
     """
@@ -80,7 +80,7 @@ def repaired(documents: Iterable[Document], look: Look, keep: Collection[str] = 
     for _ in range(ROUNDS):
         changed = False
         for path, group in groupby(told, key=lambda each: each.path):
-            if path in current and path not in keep:
+            if path in current:
                 current[path], done = corrected(current[path], list(group))
                 if done:
                     fixed.setdefault(path, []).extend(done)
@@ -111,7 +111,7 @@ def fixable(document: Document, told: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def _attempted(document: Document, told: Sequence[Diagnostic], tries: int) -> tuple[_Attempt, list[_Step]]:
     """The attempt at the safe fixes of the findings `told`, and all of these fixes that can be written."""
-    wanted = [each for each in told if each.fix is not None and each.fix.safe]
+    wanted = [each for each in told if each.fix is not None and each.fix.safe and not is_scenario(document)]
     found = findings([document]) if wanted and document.value is not None else []
     attempt = _Attempt(document, found, tries)
     if not found or any(each.cut for each in found):

@@ -133,6 +133,7 @@ UNTOUCHED = {
         "    {enabled: true, tools: [\n      search_memory\n    ], kinds: 5}\n"
     ),
     "a key given twice": memory('pinned: {max_tokens: "1"}', "pinned: {max_tokens: 2000}"),
+    "a scenario": "scenario: x\nsteps: []\n" + memory('pinned: {max_tokens: "1"}'),
     "what cannot be read": memory('pinned: {max_tokens: "1"', "tools: [search_memory]"),
 }  # fmt: skip
 

@@ -25,14 +25,13 @@ def corrected(
     new_run: Callable[[], Run],
     opt_in: Collection[str],
     accepted: str | None,
-    keep: Collection[str],
     problems: list[str],
     diff: bool,
 ) -> tuple[list[Document], int]:
     """Fixes what `new_run` finds in the documents, but for what comments, settings and a baseline hold back.
 
-    `accepted` is the baseline's path; paths in `keep` are left as they are. Returns the documents as they are then, and
-    how many findings were fixed; with `diff` shows what would be written, and exits. Raises UnusableError.
+    `accepted` is the baseline's path. Returns the documents as they are then, and how many findings were fixed; with
+    `diff` shows what would be written, and exits. Raises UnusableError.
     """
     known = baseline.Known() if accepted is None else baseline.read(accepted, new=True)
 
@@ -44,7 +43,7 @@ def corrected(
             found = baseline.compared(found, known, root, run.everything, lambda entry: False).new
         return run.documents, found
 
-    mended = repaired(documents, look, keep)
+    mended = repaired(documents, look)
     if diff:
         raise click.exceptions.Exit(_shown(mended, problems))
     return _written(mended, problems)

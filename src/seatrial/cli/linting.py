@@ -74,7 +74,6 @@ def linted(wanted: Wanted) -> Linted:
             new_run=lambda: Run(book, past),
             opt_in=asked_for(layers),
             accepted=wanted.baseline,
-            keep=scenarios,
             problems=problems,
             diff=wanted.change == "show",
         )
@@ -205,6 +204,7 @@ def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterat
     """
     from seatrial.linter import read_path, read_stdin
     from seatrial.linter.discover import STDIN as PIPED
+    from seatrial.linter.document import is_scenario
 
     for path in files:
         try:
@@ -212,11 +212,6 @@ def _read(files: list[str], problems: list[str], scenarios: list[str]) -> Iterat
         except (OSError, ValueError) as error:  # ValueError: a path that holds a null character
             problems.append(f"{path}: cannot be read: {reason(error)}")
         else:
-            if _is_scenario(document):
+            if is_scenario(document):
                 scenarios.append(path)
             yield document
-
-
-def _is_scenario(document: Document) -> bool:
-    """Whether the document is a script of turns that was taken for a config."""
-    return isinstance(document.value, dict) and {"scenario", "steps"} <= document.value.keys()
