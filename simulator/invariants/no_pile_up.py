@@ -27,7 +27,7 @@ def check(history: History) -> Verdict:
         turn = model.turns[event.turn]
         scope = scope_of(turn, event.candidate)
         others = [*_said(history, turn, scope, event.line)]
-        gone = [*_deleted(history, model, turn, scope, event.line)]
+        gone = [*_deleted(model, turn, scope, event.line)]
         compared += bool(others or gone)
         if event.record is None or event.error is not None:
             continue
@@ -51,7 +51,7 @@ def _said(history: History, turn: Turn, scope: str, line: int) -> Iterator[Write
             yield write
 
 
-def _deleted(history: History, model: Model, turn: Turn, scope: str, line: int) -> Iterator[Write]:
+def _deleted(model: Model, turn: Turn, scope: str, line: int) -> Iterator[Write]:
     """What an operator deleted in `scope`, of what the turn could see but for that (EXT-5)."""
     for ending in model.endings:
         if ending.turn is not None or ending.line >= line:

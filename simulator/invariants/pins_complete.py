@@ -50,17 +50,17 @@ def _judged(
         why = "because they are not in order: AGENT before SESSION, oldest first"
         yield broken(NAME, "PIN-3", event, where, why, path=(turn.label,))
     elif left and shown and key(left[0]) < key(shown[-1]):
-        yield _missing(turn, event, where, left[0], f"because it comes before {shown[-1].id}, which is listed")
+        yield _missing(event, where, left[0], f"because it comes before {shown[-1].id}, which is listed")
     elif left and most(pins) <= allowed:
-        yield _missing(turn, event, where, left[0], f"because it is pinned, and all pins fit into {allowed} tokens")
+        yield _missing(event, where, left[0], f"because it is pinned, and all pins fit into {allowed} tokens")
     elif len(left) > 1 and most([*shown, left[0]], len(left) - 1) <= allowed:
-        yield _missing(turn, event, where, left[0], f"because it is pinned, and fits into {allowed} tokens")
+        yield _missing(event, where, left[0], f"because it is pinned, and fits into {allowed} tokens")
     elif left and event.instructions and not _says(event.instructions, [pin.id for pin in shown], len(left)):
         why = f"because {len(left)} pins are left out, and no line says so"
         yield broken(NAME, "PIN-4", event, where, why, path=(turn.label,))
     for pin in shown:
         if event.instructions and pin.id not in event.instructions:
-            yield _missing(turn, event, where, pin, "because it is listed, and the instructions do not name it")
+            yield _missing(event, where, pin, "because it is listed, and the instructions do not name it")
 
 
 def _says(instructions: str, shown: Sequence[str], left_out: int) -> bool:
@@ -71,17 +71,9 @@ def _says(instructions: str, shown: Sequence[str], left_out: int) -> bool:
     return any(str(left_out) in re.findall(r"\d+", line) for line in rest)
 
 
-def _missing(turn: Turn, event: Context, where: str, pin: Write, because: str) -> Violation:
-    return broken(
-        NAME,
-        "PIN-3",
-        event,
-        where,
-        because,
-        record=pin.id,
-        summary=pin.summary,
-        path=(pin.origin.turn.label, pin.origin.source),
-    )
+def _missing(event: Context, where: str, pin: Write, because: str) -> Violation:
+    path = (pin.origin.turn.label, pin.origin.source)
+    return broken(NAME, "PIN-3", event, where, because, record=pin.id, summary=pin.summary, path=path)
 
 
 _SIGN = call(

@@ -19,17 +19,15 @@ def check(history: History) -> Verdict:
     """The ledger's records by their successors, and by what each says that it replaced."""
     ledger = {entry.id: entry for entry in history.records}
     links = {entry.id: entry.successor for entry in history.records if entry.successor is not None}
-    found = [each for entry in history.records for each in _entry(history, entry, ledger)]
+    found = [each for entry in history.records for each in _entry(entry, ledger)]
     found += [*_forks(history), *_cycles(links, ledger), *_unkept(history, ledger)]
     checked = {"records": len(ledger), "replacements": len(links)}
     return Verdict.of(NAME, checked, [*where_written(read(history), found)], len(links))
 
 
-def _entry(history: History, entry: Stored, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
-    told = "successor" in entry.told and entry.status in (
-        "ACTIVE",
-        "SUPERSEDED",
-    )  # what was deleted may have been superseded before
+def _entry(entry: Stored, ledger: Mapping[str, Stored]) -> Iterator[Violation]:
+    # What was deleted may have been superseded before.
+    told = "successor" in entry.told and entry.status in ("ACTIVE", "SUPERSEDED")
     if told and (entry.status == "SUPERSEDED") != (entry.successor is not None):
         has = f"successor {entry.successor}" if entry.successor else "no successor"
         yield _violation(entry, f"ledger: {has}", f"because its status is {entry.status}, and it has {has}")
