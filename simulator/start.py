@@ -68,6 +68,8 @@ def start_of(document: Document, written: str, agent: str | None = None) -> Star
 
 def _read(written: str, base: Path) -> tuple[str, str | None, Document]:
     agent, equals, file = written.partition("=")
+    if not (agent.strip() and (file.strip() or not equals)):
+        raise StartError(f"{written!r} is not [AGENT=]FILE: {'one of the two' if equals else 'the file'} is missing")
     try:
         if not equals or (base / written).exists():
             return written, None, read_path(base / written)

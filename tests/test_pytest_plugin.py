@@ -85,7 +85,7 @@ def test_scenarios_are_chosen_by_tag_or_left_out(project: pytest.Pytester) -> No
     (project.path / "invalid.scenario.json").unlink()
     run(project, "--scenario-tag", "calm").assert_outcomes(passed=1)
     project.makepyfile("def test_other(): pass")
-    run(project, "--scenario-tag", "no-such").assert_outcomes(passed=1, deselected=2)
+    run(project, "--scenario-tag", "calm", "--scenario-tag", "no-such").assert_outcomes(passed=2, deselected=1)
     (project.path / "test_scenarios_are_chosen_by_tag_or_left_out.py").unlink()
     assert run(project, "--no-scenarios").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
@@ -100,6 +100,7 @@ def test_scenarios_start_with_a_config_that_is_given(project: pytest.Pytester, m
     given = ["--scenario-config", "sub/agent.yaml", "--scenario-config", "auditor=v1.yaml", "-rP"]
     result = run(project, *more, *given, "keeps.scenario.yaml", "clerk.scenario.yaml")
     result.assert_outcomes(passed=1, failed=1)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stdout.fnmatch_lines(
         [
             "scenarios start with: sub/agent.yaml, auditor=v1.yaml",
@@ -109,7 +110,7 @@ def test_scenarios_start_with_a_config_that_is_given(project: pytest.Pytester, m
     result.stdout.fnmatch_lines(
         [
             "*it ran as written: no config was given for clerk",
-            "warning: scenario_config: auditor=v1.yaml is a config of auditor, which is an agent of no scenario*",
+            "ERROR: --scenario-config: auditor=v1.yaml is a config of auditor, which is an agent of no scenario*",
         ]
     )
 
@@ -132,6 +133,71 @@ def test_a_config_that_cannot_be_started_with_is_wrong_use(project: pytest.Pytes
         ["ERROR: --scenario-config: a config with errors cannot be deployed", "*bad.yaml:1:11: ST101*"]
     )
     assert "Traceback" not in result.stderr.str()
+
+
+def test_a_config_of_no_scenario_is_wrong_use_where_all_of_them_were_played(project: pytest.Pytester) -> None:
+    """What is left out (-k, paths beside the settings) may be of its agent; so may what is no scenario."""
+    for name in ("invalid.scenario.json", "missed.scenario.yml"):
+        (project.path / name).unlink()
+    for name in ("keeps", "again"):
+        (project.path / f"{name}.scenario.yaml").write_text(KEEPS, encoding="utf-8")
+    project.makepyfile("def test_other(): pass")
+    unused, here = ["--scenario-config", "auditor=v1.yaml"], ["--scenario-config", "agent=v1.yaml"]
+    wrong, fine = pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.OK
+    assert run(project, *here).ret == fine
+    for more, code in {("-k", "not again"): fine, ("-k", "other"): fine, ("--collect-only",): fine, (): wrong}.items():
+        assert run(project, *unused, *more).ret == code, more
+        assert run(project, *unused, *more, "-n", "2").ret == code, more
+    assert run(project, *unused, "--scenario-tag", "calm").ret == fine
+    project.makeini("[pytest]\nscenario_config = auditor=v1.yaml\n")
+    assert run(project, "keeps.scenario.yaml").ret == fine
+    result = run(project)
+    assert result.ret == wrong
+    result.stdout.fnmatch_lines(["ERROR: scenario_config: auditor=v1.yaml is a config of auditor*there is agent*"])
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["here", "xdist"])
+def test_a_tag_that_no_scenario_has_is_wrong_use(project: pytest.Pytester, more: list[str]) -> None:
+    (project.path / "invalid.scenario.json").unlink()
+    project.makepyfile("def test_other(): pass")
+    result = run(project, *more, "--scenario-tag", "clam")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["ERROR: --scenario-tag: no scenario has clam; their tags: calm, other"])
+
+
+@pytest.mark.parametrize("option", ["--scenario-config", "--memory-config"])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("", "'' is not ?AGENT=?FILE: the file is missing"),
+        (" ", "' ' is not ?AGENT=?FILE: the file is missing"),
+        ("agent=", "'agent=' is not ?AGENT=?FILE: one of the two is missing"),
+        ("=v1.yaml", "'=v1.yaml' is not ?AGENT=?FILE: one of the two is missing"),
+        ("a\nb", r"a\x0ab: No such file or directory; paths are from *"),
+    ],
+)
+def test_no_config_at_all_is_wrong_use(project: pytest.Pytester, option: str, given: str, told: str) -> None:
+    result = run(project, option, given)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {option}: {told}*"])
+
+
+def test_values_of_the_wrong_kind_and_options_that_contradict_each_other_are_wrong_use(
+    project: pytest.Pytester,
+) -> None:
+    twice = ["--memory-config", "v1.yaml", "--memory-config", "agent=v1.yaml"]
+    for given, told in {
+        ("--scenario-tag", " "): "--scenario-tag: a tag is wanted*",
+        tuple(twice): "--memory-config: one is wanted, not v1.yaml and agent=v1.yaml*",
+        ("--no-scenarios", "--scenario-config", "gone.yaml"): "--scenario-config: gone.yaml: No such file*",
+    }.items():
+        result = run(project, *given)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"ERROR: {told}"])
+    (project.path / "pyproject.toml").write_text("[tool.pytest.ini_options]\nscenario_config = [3]\n", encoding="utf-8")
+    result = run(project)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: scenario_config: 3 is no text: ?AGENT=?FILE is wanted"])
 
 
 def test_two_files_of_one_name_are_two_tests_that_words_and_the_last_failed_find(project: pytest.Pytester) -> None:
@@ -189,7 +255,8 @@ def test_the_agent_of_a_config_that_names_none_is_the_one_of_its_file(project: p
                 return turn.result is None
 
         def test_it(memory, pytestconfig):
-            name = pytestconfig.getoption("memory_config").partition("=")[0].partition(".")[0]
+            (given,) = pytestconfig.getoption("memory_config")
+            name = given.partition("=")[0].partition(".")[0]
             assert deployed(memory, name)
             assert memory.deploy("billing.yaml") == 1 and deployed(memory, "billing")
             assert memory.deploy("support.v2.yaml") == 2 and deployed(memory, "support")

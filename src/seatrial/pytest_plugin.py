@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 # As in seatrial.simulator.discover, which is not loaded where no file is looked at; a test compares them.
 _SUFFIXES = (".scenario.yaml", ".scenario.yml", ".scenario.json")
+_DONE = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 _LOADER = pytest.StashKey["Loader"]()
 _STARTS = pytest.StashKey[Mapping[str, "Start"]]()
 _MEMORY = pytest.StashKey[Mapping[str, "Start"]]()
 _AGENTS = pytest.StashKey[tuple[str, ...]]()
+_USE = pytest.StashKey["_Use"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +49,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("scenario_config", "As --scenario-config, one a line, with paths from the root.", type="linelist")
     group.addoption(
         "--memory-config",
-        default=None,
+        action="append",
+        default=[],
         metavar="[AGENT=]FILE",
         help="The config that the fixture `memory` deploys, for the agent that it names, or for AGENT.",
     )
@@ -56,10 +59,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Reads the configs that are given before anything is collected: what is wrong with one is wrong with the whole."""
+    if any(not tag.strip() for tag in config.getoption("scenario_tag")):
+        raise pytest.UsageError("--scenario-tag: a tag is wanted, and none is there")
     config.stash[_MEMORY] = _given(config, "memory_config")
-    config.stash[_STARTS] = {} if config.getoption("no_scenarios") else _given(config, "scenario_config")
-    if config.stash[_STARTS]:
-        config.pluginmanager.register(_Starts(config.stash[_STARTS]), "seatrial-starts")
+    if len(config.stash[_MEMORY]) > 1:
+        several = " and ".join(start.written for start in config.stash[_MEMORY].values())
+        raise pytest.UsageError(f"--memory-config: one is wanted, not {several}: a test may deploy others itself")
+    config.stash[_STARTS] = _given(config, "scenario_config")
+    if not config.getoption("no_scenarios"):
+        config.stash[_USE] = _Use(config)
+        config.pluginmanager.register(config.stash[_USE], "seatrial-use")
 
 
 def _given(config: pytest.Config, name: str) -> Mapping[str, Start]:
@@ -69,9 +78,13 @@ def _given(config: pytest.Config, name: str) -> Mapping[str, Start]:
     written = [stated] if isinstance(stated, str) and stated else stated
     if not written:
         return {}
+    from seatrial.schemas.wording import printable
     from seatrial.simulator.start import StartError, read_starts
 
     where = f"--{name.replace('_', '-')}" if asked else name
+    for each in written:
+        if not isinstance(each, str):
+            raise pytest.UsageError(f"{where}: {each!r} is no text: [AGENT=]FILE is wanted")
     base = config.invocation_params.dir if asked else config.rootpath
     try:
         return read_starts(written, base)
@@ -80,7 +93,8 @@ def _given(config: pytest.Config, name: str) -> Mapping[str, Start]:
             f"{each.path}:{each.span.line}:{each.span.column}: {each.code} {each.message}" for each in unusable.errors
         ]
         paths = "" if told else f"; paths are from {base}"
-        raise pytest.UsageError("\n".join([f"{where}: {unusable}{paths}", *told])) from unusable
+        lines = [f"{where}: {unusable}{paths}", *told]
+        raise pytest.UsageError("\n".join(map(printable, lines))) from unusable
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -100,7 +114,9 @@ class ScenarioFile(pytest.File):
         if tags:
             from seatrial.simulator.suite import read, selected
 
-            if not selected(read(self.path, _loader(self.config)), "", tags):
+            scenario = read(self.path, _loader(self.config))
+            if not selected(scenario, "", tags):
+                self.config.stash[_USE].tags.update(scenario.tags)
                 self.config.hook.pytest_deselected(items=[item])
                 return
         yield item
@@ -114,7 +130,8 @@ class ScenarioItem(pytest.Item):
 
         path = self.path.relative_to(Path.cwd()) if self.path.is_relative_to(Path.cwd()) else self.path
         judgement = judge(read(path, _loader(self.config)))
-        self.stash[_AGENTS] = judgement.agents
+        if judgement.state != "invalid":
+            self.stash[_AGENTS] = judgement.agents
         if judgement.state != "ok":
             raise NotOk(judgement)
         if judgement.notes or judgement.diagnostics:
@@ -132,35 +149,81 @@ class ScenarioItem(pytest.Item):
         return self.path, None, self.name
 
 
-class _Starts:
-    """Tells what scenarios start with, and what of it none does. Scenarios may run in other processes (xdist)."""
+class _Use:
+    """What is made use of. A config that no scenario starts with is wrong use, and so are tags that none has.
 
-    def __init__(self, starts: Mapping[str, Start]) -> None:
-        self.starts = starts
-        self.ran = False
+    Scenarios may be collected and run in other processes (xdist), which hand this one what they know.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.starts = config.stash[_STARTS]
         self.agents: set[str] = set()
+        self.collected = False  # whether there is a scenario that was not left out
+        self.whole = not config.getoption("lf", False)  # whether each scenario was played
+        self.tags: set[str] = set()  # of what a tag left out
+        self.wrong: list[str] = []
+        self.doubtful: list[str] = []
 
     def pytest_report_header(self) -> list[str]:
-        return [f"scenarios start with: {', '.join(start.written for start in self.starts.values())}"]
+        starts = [start.written for start in self.starts.values()]
+        return [f"scenarios start with: {', '.join(starts)}"] if starts else []
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.whole = self.whole and not any(isinstance(item, ScenarioItem) for item in items)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        agents = item.stash.get(_AGENTS, None)
-        if agents is not None:
-            vars(report)["scenario_agents"] = agents  # goes with it to the process that tells
+        if isinstance(item, ScenarioItem) and (report.when == "call" or not report.passed):
+            vars(report)["scenario_agents"] = item.stash.get(_AGENTS, None)  # goes with it to the process that tells
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        agents = getattr(report, "scenario_agents", None)
-        self.ran = self.ran or agents is not None
+        agents = getattr(report, "scenario_agents", ())
+        self.whole = self.whole and agents is not None
         self.agents.update(agents or ())
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.collected = any(isinstance(item, ScenarioItem) for item in session.items)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        collected, whole, tags = getattr(node, "workeroutput", {}).get("seatrial", (False, False, ()))
+        self.collected, self.whole = self.collected or collected, self.whole and whole
+        self.tags.update(tags)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput["seatrial"] = (self.collected, self.whole, sorted(self.tags))
+            return
+        if self.tags and not self.collected:
+            asked = ", ".join(self.config.getoption("scenario_tag"))
+            self.wrong = [f"--scenario-tag: no scenario has {asked}; their tags: {', '.join(sorted(self.tags))}"]
+        elif self.starts and not self.config.getoption("collectonly"):
+            self.look_for_unused(session)
+        if self.wrong and exitstatus in _DONE:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def look_for_unused(self, session: pytest.Session) -> None:
+        """Configs that no scenario started with. Where some were left out, theirs may be the agent."""
         from seatrial.simulator.start import unused
 
-        for line in unused(self.starts, self.agents) if self.ran else ():
-            terminalreporter.write_line(f"warning: scenario_config: {line}", yellow=True)
+        asked = bool(self.config.getoption("scenario_config"))
+        where = "--scenario-config" if asked else "scenario_config"
+        told = [f"{where}: {line}" for line in unused(self.starts, self.agents)]
+        # Settings are written for the whole suite, of which paths on the command line are a part.
+        suite = asked or self.config.args_source != pytest.Config.ArgsSource.ARGS
+        if self.whole and suite and (asked or self.collected) and not (session.shouldstop or session.shouldfail):
+            self.wrong = told
+        elif self.agents:
+            self.doubtful = told
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        for line in self.wrong:
+            terminalreporter.write_line(f"ERROR: {line}", red=True)
+        for line in self.doubtful:
+            terminalreporter.write_line(f"warning: {line}", yellow=True)
 
 
 class NotOk(Exception):  # noqa: N818 - a test that fails, not an error
