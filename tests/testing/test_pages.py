@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shlex
@@ -9,8 +10,11 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from seatrial.testing import configs, scripts
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -64,3 +68,14 @@ def test_the_commands_of_the_page_do_what_it_says(tmp_path: Path) -> None:
         done = run(command, tmp_path)
         assert f"{passed} passed" in done.stdout, command + done.stdout + done.stderr
     assert without == "pytest -p no:seatrial"
+
+
+@pytest.mark.parametrize(("strategy", "given"), [(scripts, "DESK, "), (configs, "")])
+def test_every_argument_of_a_strategy_is_shown_with_an_example_that_is_taken(strategy: Any, given: str) -> None:
+    text = (DOCS / "testing.md").read_text(encoding="utf-8")
+    table = text.partition(f"| `{strategy.__name__}({'configs, ' if given else ''}…)` | |\n")[2].partition("\n\n")[0]
+    examples = [each for row in table.splitlines() for each in re.findall("`(\\w+=.+?)`", row.split("|")[1])]
+    shown = [example.partition("=")[0] for example in examples]
+    assert shown == [name for name in inspect.signature(strategy).parameters if name != "configs"]
+    for example in examples:
+        eval(f"strategy({given}{example})", {"strategy": strategy, "DESK": {"harness": {}}})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -42,8 +41,6 @@ class checks(AbstractContextManager["checks"]):  # noqa: N801 - a decorator, nam
 
     def __init__(self, *invariants: str, at_least: int = 1) -> None:
         self._wanted = invariants_of(invariants, "checks", example="checks('session-isolation')")
-        caller = sys._getframe(1)
-        self._place = caller.f_code.co_filename, caller.f_lineno
         self._at_least = whole(at_least, "at_least")
         self._probes: Counter[str] = Counter()
         self.scenarios = 0
@@ -93,7 +90,7 @@ class checks(AbstractContextManager["checks"]):  # noqa: N801 - a decorator, nam
                 found = test(*arguments, **named)
             finally:
                 _counting.reset(before)
-            _called_at(self._place, sums._assert)
+            sums._assert()
             return found
 
         return summed  # type: ignore[return-value]  # it takes what `test` takes
@@ -122,18 +119,6 @@ class checks(AbstractContextManager["checks"]):  # noqa: N801 - a decorator, nam
             f"most was checked of: {', '.join(others) or 'nothing'}\n"
             f"play more (max_examples), or what it is about: `seatrial rules {missing[0]}` says what that is"
         )
-
-
-def _called_at(place: tuple[str, int], assertion: Callable[[], None]) -> None:
-    """Calls it such that a traceback shows the line with `checks(…)`, which is the test's, and no frame of ours."""
-    __tracebackhide__ = True
-    file, line = place
-    call = ast.parse("assertion()", mode="eval")
-    for node in ast.walk(call):
-        if isinstance(node, ast.expr):
-            node.col_offset = node.end_col_offset = 0  # the line as a whole, whatever stands in it
-    here = compile(call, file, "eval").replace(co_firstlineno=line, co_name="checks")
-    eval(here, {"assertion": assertion})  # noqa: S307 - a call of our own
 
 
 def count(verdicts: Iterable[Verdict], turns: int) -> None:
