@@ -150,6 +150,20 @@ def test_an_invariant_of_a_subclass_that_fails_is_shown_with_the_scenario() -> N
     assert check(text, require=["provenance"]).trace
 
 
+def test_an_expectation_of_a_rule_that_misses_is_shown_with_the_scenario_once() -> None:
+    class Expecting(MemoryMachine):
+        configs = DESK
+
+        @precondition(lambda self: self.turns)
+        @rule(turn=MemoryMachine.open_turns)
+        def is_greeted(self, turn: OpenTurn) -> None:
+            self.do(turn, {"reply": "x", "sees": {"text": "Bonjour"}})
+
+    with pytest.raises(Failed, match="Bonjour") as failed:
+        played(Expecting)
+    assert not hasattr(failed.value, "__notes__")
+
+
 def test_a_subclass_decides_what_is_drawn() -> None:
     class Quiet(Desk):
         session_names = ("north",)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -11,14 +10,12 @@ from typing import Any, Literal, TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from seatrial.linter import lint, read_text
 from seatrial.schemas.quick import surely_valid
 from seatrial.schemas.wording import printable
 from seatrial.simulator.fuzzing import cast
 from seatrial.simulator.fuzzing.words import FORMS, THEMES
-from seatrial.simulator.start import errors_of
 
-from .given import Given, collection, config_of, flag, shown, sound, whole
+from .given import Given, collection, config_of, errors_in, flag, shown, sound, whole
 
 Config: TypeAlias = dict[str, Any]
 Scope: TypeAlias = Literal["session", "agent"]
@@ -131,7 +128,7 @@ def _deployable(sessions: bool, scopes: tuple[tuple[Scope, ...], tuple[Scope, ..
     memory |= {"labels": _declarations(knobs.labels)} if knobs.labels else {}
     named = {} if knobs.agent is None else {"agent": knobs.agent}
     config = {**named, "sessions": sessions, "harness": {"memory": memory}}
-    for found in errors_of(lint([read_text(json.dumps(config), path="<config>")])):
+    for found in errors_in(config):
         what = next(str(key) for key in ("agent", *scope, "tools", "kinds", "labels") if key in found.pointer)
         raise ValueError(printable(f"`{what}`: {found.message}"))
 
@@ -246,7 +243,7 @@ def _chained(drawn: Sequence[Config]) -> list[Config]:
             config = deepcopy(chain[-1])
         if chain:
             config.pop("agent", None)
-            config.update({key: chain[0][key] for key in ("agent",) if key in chain[0]})
+            config |= {"agent": chain[0]["agent"]} if "agent" in chain[0] else {}
         stated = cast.labels(config)
         for name, label in stated.items():
             if name not in declared:

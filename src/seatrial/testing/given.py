@@ -61,10 +61,15 @@ def unread(path: Path, error: Exception) -> str:
 def sound(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """A copy of a config as plain values. Raises TypeError and ValueError for one that cannot be deployed."""
     copied: Mapping[str, Any] = plain(config, "the config")
-    errors = errors_of(lint([read_text(json.dumps(copied), path="<config>")]))
+    errors = errors_in(copied)
     if errors:
         raise ValueError(told(errors))
     return copied
+
+
+def errors_in(config: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """What the linter finds in plain values with which they cannot be deployed."""
+    return errors_of(lint([read_text(json.dumps(config), path="<config>")]))
 
 
 def told(errors: Iterable[Diagnostic]) -> str:

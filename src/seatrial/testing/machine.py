@@ -16,11 +16,12 @@ from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import SESSIONS
 
 from . import agents
-from .checking import Line, final, observed
-from .parts import Part, Texts, deployable, named, parts, renamed, several, spoken
+from .checking import Failed, InvalidScenario, Line, final, observed
+from .given import errors_in
+from .parts import Part, Texts, named, parts, renamed, several, spoken
 from .playing import OpenTurn, Stage
 from .scenarios import Configs, hostile_text, roles_of
-from .stated import DRAWN, given_by, look
+from .stated import DRAWN, given_by, look, marked
 
 T = TypeVar("T")
 Named = tuple[OpenTurn, str]
@@ -189,7 +190,7 @@ class MemoryMachine(RuleBasedStateMachine):
     def _several(self, drawn: Part) -> MultipleResults[str]:
         names: list[str] = []
         for step in spoken(renamed(drawn.steps, self._stage.name), drawn.texts):
-            if "deploy" in step and not deployable(step["deploy"]["config"]):
+            if "deploy" in step and errors_in(step["deploy"]["config"]):
                 continue  # a version that is derived from what was deployed meanwhile need not be sound
             self.play(step)
             names += named([step])
@@ -333,7 +334,7 @@ class MemoryMachine(RuleBasedStateMachine):
         try:
             if failing is None:
                 self._stage.end(self.second_runs)
-            elif final():  # told before what Hypothesis tells of it
+            elif final() and not isinstance(failing, Failed | InvalidScenario):  # which show it themselves
                 failing.add_note(f"Played so far, as a scenario for `seatrial run`:\n\n{self.scenario}")
         finally:
             self._stage.close()
@@ -345,15 +346,15 @@ class MemoryMachine(RuleBasedStateMachine):
 
     def _parts(self) -> SearchStrategy[Part]:
         """Steps, and what is said in them where a subclass decides that."""
-        stage, own = self._stage, self._overrides()
+        stage, own, rules = self._stage, self._overrides(), self._kinds()
         wanted = Wanted(
             previews=self.previews,
             rollbacks=self.rollbacks,
-            deploys="deploy" in self._kinds(),
-            operators=self.operators and "review" in self._kinds(),
-            restarts=self.restarts and "restart" in self._kinds() and stage.since_restart >= _BETWEEN_RESTARTS,
+            deploys="deploy" in rules,
+            operators=self.operators and "review" in rules,
+            restarts=self.restarts and "restart" in rules and stage.since_restart >= _BETWEEN_RESTARTS,
         )
-        steps = parts(stage.playing, self.session_names, wanted, self._kinds(), derived=self.derived)
+        steps = parts(stage.playing, self.session_names, wanted, rules, derived=self.derived)
         records: SearchStrategy[Any] = st.none()
         if "new_records" in own:
             each = {name: several(given_by(self, "new_records", turn)) for name, turn in stage.imagined().items()}
@@ -372,10 +373,8 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @classmethod
     def _kinds(cls) -> Collection[str]:
-        """The rules of these that the machine still has: a rule carries what Hypothesis marks it with."""
-        own = {name: getattr(getattr(cls, name), "__dict__", {}) for name in vars(MemoryMachine)}
-        return [name for name, mine in vars(MemoryMachine).items()
-                if callable(mine) and vars(mine) and vars(mine).keys() <= own[name].keys()]  # fmt: skip
+        """The rules of these that the machine still has."""
+        return [name for name, ours in vars(MemoryMachine).items() if marked(ours) and marked(getattr(cls, name))]
 
     def _candidates(self, turn: OpenTurn) -> SearchStrategy[list[dict[str, Any]]]:
         none: SearchStrategy[list[dict[str, Any]]] = st.just([])

@@ -6,7 +6,6 @@ expects nothing: what it names is its own, and what it meets in its sessions is 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -14,13 +13,11 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from seatrial.linter import lint, read_text
 from seatrial.simulator.fuzzing import intents
 from seatrial.simulator.fuzzing.cast import Role
 from seatrial.simulator.fuzzing.strategies import intended
 from seatrial.simulator.fuzzing.wanted import Wanted
 from seatrial.simulator.fuzzing.writer import write
-from seatrial.simulator.start import errors_of
 
 Plain: TypeAlias = dict[str, Any]
 
@@ -208,11 +205,6 @@ class _Speaker:
             key: self.next("summaries", self.texts.summaries, text) if key in ("summary", "content") else text
             for key, text in record.items()
         }
-
-
-def deployable(config: Plain) -> bool:
-    """Whether the linter finds no error in it."""
-    return not errors_of(lint([read_text(json.dumps(config), path="<config>")]))
 
 
 def several(texts: SearchStrategy[Any] | None) -> SearchStrategy[Sequence[Any]]:

@@ -49,7 +49,7 @@ def _overrides(name: str, value: Any, ours: Any) -> None:
     if isinstance(ours, property | SearchStrategy):
         fits = isinstance(value, property | SearchStrategy)
     else:
-        fits = not isinstance(ours, FunctionType) or _marked(ours) or (value is not None and not _marked(value))
+        fits = not isinstance(ours, FunctionType) or marked(ours) or (value is not None and not marked(value))
     if not fits:
         hint = "; sessions are named by `session_names`" if name == "sessions" else ""
         raise TypeError(f"`{name}` is a machine's own: call yours otherwise; this is {shown(value)}{hint}")
@@ -61,7 +61,7 @@ def _is_no_slip(name: str, value: Any, meant: Iterable[str]) -> None:
         raise TypeError(
             f"`{name}` is an argument of `scripts`; of a machine rules are taken away, as in `deploy = None`"
         )
-    if _marked(value):
+    if marked(value):
         return
     fitting = [each for each in meant if (each in DRAWN) == callable(value)]
     near = get_close_matches(name, fitting, n=1, cutoff=_ALIKE)
@@ -69,7 +69,7 @@ def _is_no_slip(name: str, value: Any, meant: Iterable[str]) -> None:
         raise TypeError(f"a machine has no `{name}`; did you mean `{near[0]}`? If it is yours, call it otherwise")
 
 
-def _marked(value: Any) -> bool:
+def marked(value: Any) -> bool:
     """Whether it is a rule or an invariant: Hypothesis marks them."""
     return isinstance(value, FunctionType) and bool(vars(value).keys() - {"__wrapped__"})
 
