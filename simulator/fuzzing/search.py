@@ -39,6 +39,7 @@ class Outcome:
     found: Found | None
     tally: Tally
     lost: int = 0
+    mended: bool = False  # what failed before passes now: it will be kept no longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class _Search:
         self.lost = 0
         self.met: Met | None = None
         self.kept = False  # what was met is one that failed before
+        self.mended = False
         self.halted: Halted | None = None
 
     def tries(self, database: Path | None) -> None:
@@ -95,6 +97,7 @@ class _Search:
         few = min(self.budget.examples, max(2, self.budget.examples // 10))
         self._count(self._here(Shard(0, few, self._left()), database))
         self.kept = self.met is not None
+        self.mended = self.examples > 0 and self.met is None and self.halted is None
 
     def random(self) -> None:
         """The shards, until one met something."""
@@ -168,7 +171,7 @@ def search(
     stopped: Stopped = "examples" if found is None else "found"
     if state.halted is not None and (found is None or state.halted == "interrupt"):
         stopped = state.halted
-    return Outcome(number, stopped, state.examples, found, state.tally, state.lost)
+    return Outcome(number, stopped, state.examples, found, state.tally, state.lost, state.mended)
 
 
 def _there(prey: Prey, shard: Shard) -> Tried:

@@ -27,6 +27,7 @@ _STOPPED = {
     "interrupt": "stopped",
     "found": "a scenario fails",
 }
+_MENDED = "what an earlier search kept as failing passes now, with these configs"
 _OF_SESSIONS = frozenset(  # what agents that work in none have nothing to show of
     {"session-isolation", "history-confinement", "flow", "noninterference:sessions", "commute"}
 )
@@ -56,6 +57,8 @@ def lines(
     yield f"{number} {whence}: {_STOPPED[outcome.stopped]}"
     if outcome.lost:
         yield paint(f"LOST     {outcome.lost} more have no verdict: what tried them died, twice", "bad")
+    if outcome.mended:
+        yield from _wrapped(f"{_MENDED}; its file stays where it was written")
     if found is None or saved is None:
         if outcome.examples:
             yield paint("nothing found", "good" if outcome.stopped != "interrupt" else "dim")
@@ -170,6 +173,7 @@ def report(
         "stopped": outcome.stopped,
         "examples": outcome.examples,
         "lost": outcome.lost,
+        "mended": outcome.mended,
         "found": found,
         "exercised": {name: tally.counts[name] for name in COUNTS},
         "probes": {name: tally.probes[name] for name in _NAMES},

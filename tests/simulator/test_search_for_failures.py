@@ -80,6 +80,16 @@ def test_what_failed_is_tried_first_the_next_time(tmp_path: Path) -> None:
     assert len(list((tmp_path / "out").iterdir())) == 1
 
 
+def test_what_failed_before_and_passes_now_is_told(tmp_path: Path) -> None:
+    with altered(FAULTS["foreign-session-in-view"]):
+        assert look(examples=400, database=tmp_path, clock=count(0.0, 9.0).__next__).found is not None
+    mended, anew = look(examples=3, database=tmp_path), look(examples=3, database=tmp_path / "new")
+    assert (mended.mended, anew.mended) == (True, False)
+    assert "what an earlier search kept as failing passes now" in " ".join(lines(mended, None, ROLES))
+    assert "passes now" not in " ".join(lines(anew, None, ROLES))
+    assert report(mended, None, ROLES)["mended"]
+
+
 def test_what_failed_with_other_agents_is_kept_for_them(tmp_path: Path) -> None:
     """With these it would be another scenario, which passes and is dropped."""
     others = roles([{**DESK, "agent": "router"}])
