@@ -49,7 +49,12 @@ def cluster(address: str) -> Crew:
         raise ClusterError(
             "a cluster needs dask.distributed: pip install '.[dask]' in a checkout of seatrial"
         ) from missing
-    for noisy in ("distributed", "tornado.application"):  # what matters of it is told as an error of ours
+    for noisy in (
+        "distributed",
+        "distributed.client",
+        "tornado.application",
+        "asyncio",
+    ):  # what matters of it is told as an error of ours
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(where, timeout=_CONNECT, set_as_default=False)
@@ -112,7 +117,10 @@ class _Watch:
         except (OSError, TimeoutError):
             threads = None
         if threads is None:
-            raise ClusterError(f"the scheduler at {self._where} is gone: what it had not answered has no verdict")
+            raise ClusterError(
+                f"the scheduler at {self._where} is gone: what it had not answered has no verdict; "
+                "`dask scheduler` starts one"
+            )
         if threads:
             self._since = None
             return

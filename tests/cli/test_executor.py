@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -169,6 +170,16 @@ def test_a_killed_worker_loses_no_verdict_and_a_scheduler_that_goes_is_told(tmp_
             os.killpg(process.pid, signal.SIGKILL)
             with pytest.raises(ClusterError, match="is gone"):
                 next(results)
+
+
+def test_a_scheduler_that_goes_is_told_with_what_to_do_and_nothing_else(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, address, _):
+        asked = start("mutate", ".", "--executor", address)
+        time.sleep(4.0)  # it takes a minute
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = asked.communicate(timeout=120)
+    assert (asked.returncode, out) == (2, b"")
+    assert re.fullmatch(rb"Error: the scheduler at \S+ is gone: .*; `dask scheduler` starts one\n", err), err
 
 
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
