@@ -175,11 +175,14 @@ def test_a_killed_worker_loses_no_verdict_and_a_scheduler_that_goes_is_told(tmp_
 def test_a_scheduler_that_goes_is_told_with_what_to_do_and_nothing_else(tmp_path: Path) -> None:
     with running(tmp_path) as (process, address, _):
         asked = start("mutate", ".", "--executor", address)
-        time.sleep(4.0)  # it takes a minute
+        time.sleep(4.0)  # of a minute; on a slow machine it may not have come to the scheduler yet
         os.killpg(process.pid, signal.SIGKILL)
         out, err = asked.communicate(timeout=120)
     assert (asked.returncode, out) == (2, b"")
-    assert re.fullmatch(rb"Error: the scheduler at \S+ is gone: .*; `dask scheduler` starts one\n", err), err
+    told = (
+        rb"Error: (the scheduler at \S+ is gone: .*|no scheduler of dask answers at \S+); `dask scheduler` starts one\n"
+    )
+    assert re.fullmatch(told, err), err
 
 
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
