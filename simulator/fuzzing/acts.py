@@ -52,6 +52,15 @@ def some(acts: SearchStrategy[A], least: int, most: int) -> SearchStrategy[tuple
     return lists(acts, min_size=least, max_size=most).map(tuple)
 
 
+def weighted(*choices: tuple[int, SearchStrategy[A]]) -> SearchStrategy[A]:
+    """One of the strategies, each so often: `one_of` takes one once, however often it is named.
+
+    Each has one of the first places, to which a failure shrinks.
+    """
+    places = [*range(len(choices)), *(place for place, (often, _) in enumerate(choices) for _ in range(often - 1))]
+    return sampled_from(places).flatmap(lambda place: choices[place][1])
+
+
 said = words(canaries=0.5)
 marked = words(canaries=1.0)
 plain = words(canaries=0.0, plain=True)
@@ -65,6 +74,7 @@ _picks = builds(
 )
 shared = just(Pick("shared"))
 texts = builds(Text, said)
+facts = builds(Text, plain)
 _again = builds(Text, plain, st.none() | _picks, sampled_from([False, False, False, True]))
 _labels = lists(st.integers(0, 31), max_size=2).map(tuple)
 
@@ -82,25 +92,26 @@ def records(texts: SearchStrategy[Text]) -> SearchStrategy[Record]:
 
 
 _replaced = one_of(just(()), just(()), some(_picks, 1, 2))
-adds = builds(Add, records(texts | texts | _again), _replaced)
+adds = builds(Add, records(weighted((2, texts), (1, _again))), _replaced)
 replacing = builds(Add, records(texts), some(_picks, 1, 2))
 searches = builds(
     Search,
-    words=one_of(plain, plain, _bare, st.none()),
+    words=weighted((2, plain), (1, _bare), (1, st.none())),
     by=sampled_from([None] * 6 + ["nothing", "kind", "label", "ids"]),
     number=st.integers(0, 31),
     picks=just((Pick("foreign"),)) | some(_picks, 0, 2),
     limit=sampled_from([None] * 6 + [1, 1, 3, 8, 9]),
 )
 histories = builds(History, plain | _bare)
+gone = builds(Read, just(Pick("ended")))
 reads, deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, None, "agent", "session"]))
 _calls: SearchStrategy[Call] = one_of(searches, reads, adds, histories, deletes)
 _helpers = builds(Helper, sampled_from(["subagent", "program"]), some(_calls | builds(Search, marked), 1, 2))
 told = builds(Told, marked, sampled_from([0, 0, 1, 2, 9]))
 _results = builds(Result, _picks, sampled_from([None, None, 0, 7]))
-acts: SearchStrategy[Act] = one_of(
-    builds(Reply, marked), adds, searches, adds, searches, reads, histories, told, _results,
-    replacing, deletes, builds(SetState, marked), _helpers,
+acts: SearchStrategy[Act] = weighted(
+    (1, builds(Reply, marked)), (2, adds), (2, searches), (1, reads), (1, histories), (1, told), (1, _results),
+    (1, replacing), (1, deletes), (1, builds(SetState, marked)), (1, _helpers),
 )  # fmt: skip
 _decisions = sampled_from([None] * 6 + ["add", "skip", "replace", "replace", "delete"])
 _candidates = builds(Candidate, records(_again), _decisions, _picks)

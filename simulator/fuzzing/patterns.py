@@ -12,6 +12,8 @@ from .acts import (
     adds,
     bare_facts,
     deletes,
+    facts,
+    gone,
     histories,
     later,
     marked,
@@ -28,6 +30,7 @@ from .acts import (
     some,
     texts,
     told,
+    weighted,
 )
 from .intents import (
     Act,
@@ -38,8 +41,8 @@ from .intents import (
     Do,
     GoOn,
     History,
-    Many,
     Pick,
+    Plane,
     Read,
     Record,
     Reply,
@@ -53,9 +56,7 @@ from .intents import (
     Told,
     Turn,
 )
-from .likeness import FAMILIES, Likeness
 from .spellings import SPELLINGS
-from .words import FACT, Words
 
 _raced: SearchStrategy[Act] = one_of(
     builds(Add, records(texts), just((Pick("shared"),))),
@@ -64,7 +65,6 @@ _raced: SearchStrategy[Act] = one_of(
     builds(Read, shared),
     searches,
 )
-_facts = builds(Text, plain)
 _beside: SearchStrategy[Step] = one_of(
     builds(Turn, just(0), just(1), planes, marked, builds(Do, some(_raced, 1, 2))),
     builds(Turn, just(0), just(1), just("live"), marked, builds(Do, some(_raced, 1, 2))),
@@ -82,18 +82,17 @@ def _race(steps: tuple[Add, Turn, Step, GoOn, Turn], found: Candidate | None) ->
     return [Turn(do=Do((first,))), opened, beside, after, look]
 
 
-_gone = builds(Read, just(Pick("ended")))
 _looking: SearchStrategy[Act] = one_of(searches, builds(Search), reads, histories)
 races = builds(
     _race,
     tuples(
-        builds(Add, builds(Record, _facts, scope=just("agent"))),
+        builds(Add, builds(Record, facts, scope=just("agent"))),
         builds(Turn, just(0), just(0), planes, marked, builds(Do, some(_raced, 0, 2), just("open"))),
         _beside,
-        builds(GoOn, just(0), builds(Do, some(_raced | _gone, 1, 2))),
+        builds(GoOn, just(0), builds(Do, some(weighted((3, _raced), (2, gone), (1, builds(Search))), 1, 2))),
         builds(Turn, just(0), sampled_from([0, 1]), just("live"), marked, builds(Do, some(_looking, 1, 2))),
     ),
-    st.none() | builds(Candidate, builds(Record, _facts, scope=scopes)),
+    st.none() | builds(Candidate, builds(Record, facts, scope=scopes)),
 )
 
 # A session that has an open turn begins another one (TXN-3).
@@ -165,9 +164,26 @@ pinned = builds(
     last=builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(_changed_pins, just(Reply())))),
 )
 
+# Two turns that are open at once write AGENT pins that fit each for itself and not together, or end one record (TXN-3).
+_pins_at_once = builds(Do, some(_pins_of["agent"], 2, 3))
+_ends_shared = builds(Do, tuples(builds(Add, records(texts), tuples(shared)) | builds(Delete, shared)))
+
+
+def _at_once(first: Turn, both: tuple[Do, Do], plane: Plane) -> list[Step]:
+    opened, beside = (Turn(session=session, plane=plane, do=do) for session, do in enumerate(both))
+    return [first, replace(opened, do=replace(opened.do, ending="open")), beside, GoOn(), Turn(session=1, plane=plane)]
+
+
+at_once = builds(
+    _at_once,
+    builds(Turn, do=builds(Do, tuples(builds(Add, builds(Record, facts, scope=just("agent")))))),
+    tuples(_pins_at_once, _pins_at_once) | tuples(_ends_shared, _ends_shared),
+    planes,
+)
+
 # What a turn says and is told, large or small, and a later one of its session that looks for it, perhaps of another
 # version, in another plane, after a restart, or much later.
-_spoken: SearchStrategy[Act] = one_of(told, builds(Reply, marked), told, builds(SetState, marked), adds)
+_spoken: SearchStrategy[Act] = weighted((2, told), (1, builds(Reply, marked)), (1, builds(SetState, marked)), (1, adds))
 _asked: SearchStrategy[Act] = one_of(
     histories,
     builds(History),
@@ -295,76 +311,12 @@ frequent = builds(
 )  # fmt: skip
 
 
-# A partition becomes large, at once or by and by, and is searched; perhaps some of it ends, or it is loaded anew.
-_crowds = sampled_from([(Many(70),), (Many(40),), (Many(17, wide=True),), (Many(70, scope="agent"),)])
-large = builds(
-    lambda session, crowds, between, looking: [
-        *(Turn(0, session, do=Do(extract=crowd)) for crowd in crowds),
-        *between,
-        replace(looking, session=session),
-    ],
-    session=sessions,
-    crowds=lists(_crowds, min_size=1, max_size=2),
-    between=lists(just(Restart()) | builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
-    looking=builds(
-        Turn,
-        just(0),
-        just(0),
-        planes,
-        plain,
-        builds(Do, some(adds | deletes | builds(Search, plain, limit=sampled_from([None, 1, 3])), 1, 3)),
-        later,
-    ),
-)
-
-
-def _review(sessions: tuple[int, int], found: Candidate, between: list[Review], again: Candidate) -> list[Step]:
-    """What a review finds is there already, is corrected, or was deleted by an operator, also in another session."""
-    record = replace(again.record, kind=found.record.kind, scope=found.record.scope)
-    candidates = (found, replace(again, record=record))
-    turns = [Turn(0, session, do=Do(extract=(each,))) for session, each in zip(sessions, candidates, strict=True)]
-    return [turns[0], *between, turns[1]]
-
-
-_restated = builds(Text, just(FACT), builds(Pick, sampled_from(["own", "ended", "shared"])), st.booleans())
-_corrected = builds(Text, builds(Words, form=sampled_from([1, 2]), canary=just(False)))
-reviewed = builds(
-    _review,
-    sessions=sampled_from([(0, 0), (0, 0), (1, 1), (0, 1)]),
-    found=builds(Candidate, builds(Record, one_of(_facts, just(Text(Words(canary=False)))), scope=scopes)),
-    between=lists(builds(Review, just("delete"), builds(Pick, just("any"))), max_size=1),
-    again=one_of(
-        builds(Candidate, builds(Record, _restated)),
-        builds(Candidate, builds(Record, _corrected)),
-        builds(Candidate, builds(Record, texts), sampled_from(["replace", "delete"])),
-    ),
-)
-
-
-def _compared(session: int, likenesses: tuple[Likeness, ...], once: bool) -> list[Step]:
-    """Reviews find texts, and then others that say the same, correct them, or seem to: in one review, or the next."""
-    first = tuple(Candidate(likeness=each) for each in likenesses)
-    second = tuple(Candidate(likeness=each, half=1) for each in likenesses)
-    parts = ((*first, *second),) if once else (first, second)
-    return [Turn(0, session, do=Do(extract=part)) for part in parts]
-
-
-alike = builds(
-    _compared,
-    session=sessions,
-    likenesses=some(
-        builds(
-            Likeness,
-            family=st.integers(0, len(FAMILIES) - 1),
-            first=st.integers(0, 11),
-            second=st.integers(0, 11),
-            labels=sampled_from(["both"] * 5 + ["neither", "differ", "second"]),
-            content=sampled_from(["neither"] * 5 + ["first", "second", "both"]),
-            kind=sampled_from(["one"] * 6 + ["two", "event"]),
-            number=st.integers(0, 31),
-        ),
-        1,
-        6,
-    ),
-    once=sampled_from([False] * 5 + [True]),
+# A record is replaced, and named again: the refusal tells its successor (WRT-2).
+_ended = just(Pick("ended"))
+renewed = builds(
+    lambda session, *acts: [Turn(0, session, do=Do((act,))) for act in acts],
+    sessions,
+    builds(Add, records(texts)),
+    builds(Add, records(texts), tuples(_live)),
+    one_of(builds(Add, records(texts), tuples(_ended)), builds(Delete, _ended), gone),
 )

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy, builds, just, lists, one_of, sampled_from
 
-from .acts import agents, go_on, planes, reviews, turns
+from .acts import agents, go_on, planes, reviews, turns, weighted
 from .cast import CHANGES, Role
 from .intents import Deploy, Restart, Step
 from .patterns import (
-    alike,
     asked_in_part,
+    at_once,
     busy,
     contested,
     frequent,
-    large,
     limited,
     overtaken,
     pinned,
@@ -24,14 +23,15 @@ from .patterns import (
     races,
     recounted,
     reindexed,
+    renewed,
     resumed,
     returned,
-    reviewed,
     spelt,
     summed,
     typed,
     undone,
 )
+from .reviewing import alike, large, removed, reviewed
 from .wording import Document
 from .writer import write
 
@@ -42,20 +42,20 @@ def _deploys(given: int) -> SearchStrategy[Deploy]:
     return builds(Deploy, agents, planes, one_of(just(()), changes) if given > 1 else changes)
 
 
-def _often(steps: SearchStrategy[list[Step]], times: int) -> list[SearchStrategy[list[Step]]]:
-    """`one_of` takes the same strategy once, however often it is named: these are so many others."""
-    return [steps.map(list) for _ in range(times)]
+def _alone(step: Step) -> list[Step]:
+    return [step]
 
 
 def _steps(given: int) -> SearchStrategy[list[Step]]:
     """One step or the steps of a pattern."""
-    seldom = sampled_from([*[limited] * 8, *[spelt] * 8, large]).flatmap(lambda chosen: chosen)
-    other = sampled_from([overtaken, resumed, returned, asked_in_part]).flatmap(lambda chosen: chosen)
-    single: SearchStrategy[Step] = one_of(*[turns] * 7, *[go_on] * 3, *[reviews] * 3, just(Restart()))
-    return one_of(
-        single.map(lambda step: [step]), single.map(lambda step: [step]), _deploys(given).map(lambda step: [step]),
-        races, *_often(undone, 2), previewed, contested, pinned, reviewed, busy, recounted, frequent,
-        reindexed, summed, typed, *_often(alike, 3), seldom, other,
+    seldom = weighted(
+        (4, limited), (4, spelt), (2, overtaken), (2, resumed), (2, returned), (2, asked_in_part), (1, large)
+    )
+    return weighted(
+        (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
+        (2, races), (1, at_once), (2, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
+        (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (3, alike), (2, removed),
+        (1, renewed), (2, seldom), (1, just([Restart()])),
     )  # fmt: skip
 
 
