@@ -17,7 +17,7 @@ from seatrial.simulator.faults import FAULTS, altered
 from seatrial.simulator.load import Loader
 from seatrial.simulator.report import text
 from seatrial.simulator.suite import judge, read
-from seatrial.testing import Failed, InvalidScenario, check, check_trace
+from seatrial.testing import Failed, InvalidScenario, check, check_trace, scenario_settings
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "scenarios/isolation/two-accounts.scenario.yaml"
@@ -102,7 +102,7 @@ def test_a_document_that_fails_is_shown_and_can_be_kept(tmp_path: Path) -> None:
 
 
 MISSES: dict[str, Any] = {**TWO, "steps": [{"turn": "a", "do": [{"reply": "x", "sees": {"text": "Bonjour"}}]}]}
-FINAL = settings(phases=[Phase.generate], max_examples=1, database=None)
+FINAL = scenario_settings(phases=[Phase.generate], max_examples=1, database=None)
 
 
 def test_a_property_that_fails_is_told_once() -> None:

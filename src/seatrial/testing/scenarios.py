@@ -91,14 +91,16 @@ def scenario_settings(*, shrink: bool = True, **stated: Any) -> settings:
     """Settings of Hypothesis for tests that play scenarios: no deadline, and no tracing of lines, which costs minutes.
 
     `check`, and the teardown of a machine, make the example that is reported shorter themselves, and further than
-    Hypothesis could; without `shrink` it is left to them, which is faster. The rest is that of the profile that is
-    loaded, and what is `stated`: `max_examples` and so on.
+    Hypothesis could; without `shrink` it is left to them, which is faster. The scenario that they show stands for the
+    line that reproduces an example in CI. The rest is that of the profile that is loaded, and what is `stated`:
+    `max_examples` and so on.
     """
     phases = [Phase.explicit, Phase.reuse, Phase.generate, *([Phase.shrink] if shrink else [])]
     patient = [HealthCheck.too_slow, HealthCheck.data_too_large]
     usual: dict[str, Any] = {
         "deadline": None,
         "phases": phases,
+        "print_blob": False,  # the scenario that is shown plays the same
         "report_multiple_bugs": False,  # one fault mostly violates several invariants, and each would be shrunk
         "suppress_health_check": patient,
     }
