@@ -166,19 +166,21 @@ pinned = builds(
 
 # Two turns that are open at once write AGENT pins that fit each for itself and not together, or end one record (TXN-3).
 _pins_at_once = builds(Do, some(_pins_of["agent"], 2, 3))
-_ends_shared = builds(Do, tuples(builds(Add, records(texts), tuples(shared)) | builds(Delete, shared)))
+_noted_for_all = builds(Record, facts, scope=just("agent"))
+_ends_shared = builds(Do, tuples(builds(Add, _noted_for_all, tuples(shared)) | builds(Delete, shared)))
 
 
 def _at_once(first: Turn, both: tuple[Do, Do], plane: Plane) -> list[Step]:
     opened, beside = (Turn(session=session, plane=plane, do=do) for session, do in enumerate(both))
-    return [first, replace(opened, do=replace(opened.do, ending="open")), beside, GoOn(), Turn(session=1, plane=plane)]
+    looking = Turn(session=1, plane=plane, do=Do((Search(),)))
+    return [first, replace(opened, do=replace(opened.do, ending="open")), beside, GoOn(), looking]
 
 
 at_once = builds(
     _at_once,
-    builds(Turn, do=builds(Do, tuples(builds(Add, builds(Record, facts, scope=just("agent")))))),
+    builds(Turn, do=builds(Do, tuples(builds(Add, _noted_for_all)))),
     tuples(_pins_at_once, _pins_at_once) | tuples(_ends_shared, _ends_shared),
-    planes,
+    sampled_from(["live", "preview"]),
 )
 
 # What a turn says and is told, large or small, and a later one of its session that looks for it, perhaps of another

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import builds, just, lists, one_of, sampled_from, tuples
 
-from .acts import adds, deletes, facts, gone, later, plain, planes, scopes, sessions, some, texts
+from .acts import adds, deletes, facts, gone, later, plain, planes, scopes, sessions, some, texts, weighted
 from .intents import (
     Add,
     Candidate,
@@ -88,15 +88,24 @@ _found_anew = builds(
             extract=(Candidate(Record(Text(again=Pick("ended"), loud=loud), scope="agent")),),
         ),
     ),
-    sampled_from([1, 1, 0]),
+    sampled_from([1, 1, 1, 0]),
     st.booleans(),
 )
 _of_the_agent = builds(Add, builds(Record, facts, scope=just("agent")))
-removed = builds(
-    lambda deploys, steps: [*deploys, *steps],
-    just(()) | just((Deploy(changes=("both scopes", "reads the session")),)),
-    one_of(
-        builds(_removed, _of_the_agent, just(()), tuples(_found_anew)),
+_unread = Deploy(changes=("both scopes", "reads the session"))
+removed = weighted(
+    (
+        3,
+        builds(
+            lambda deploys, *steps: [*deploys, *_removed(*steps)],
+            weighted((2, just((_unread,))), (1, just(()))),
+            _of_the_agent,
+            just(()),
+            tuples(_found_anew),
+        ),
+    ),
+    (
+        2,
         builds(
             _removed,
             _of_the_agent,
