@@ -83,7 +83,7 @@ class Agents:
         document = _document(config)
         number = _number(agent, document, self._chain(agent))
         text = canonical(document)
-        deploy = _Deploy(number, plane, document, _config(text))  # what cannot be read must not be kept
+        deploy = _Deploy(number, plane, decoded(text), _config(text))  # as the store has it, and nothing unreadable
         with self._store.transaction(durable=True) as sql:
             journal.add_deploy(sql, agent, number, plane=plane, at=at, config=text)
         self._deploys[agent].append(deploy)

@@ -131,7 +131,7 @@ turns = builds(Turn, agents, sessions, planes, marked, _do([*_ENDINGS, "open", "
 go_on = builds(GoOn, sampled_from([0, 0, 1]), _do([*_ENDINGS, "open"]))
 reviews = builds(
     Review,
-    action=sampled_from(["delete", "delete", "list", "read"]),
+    action=sampled_from(["delete", "delete", "list", "read", "read"]),
     pick=builds(Pick, sampled_from(["any", "any", "ended", "other agent"]), sampled_from([0, 0, 1, 2])),
     grants=sampled_from(_GRANTS),
     agent=agents,

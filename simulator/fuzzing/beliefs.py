@@ -68,6 +68,7 @@ class Believed:
     steady: bool = True
     labels: dict[str, int] = field(default_factory=dict)
     tools: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)  # kinds, of records whose kind matters
 
     @classmethod
     def of(cls, role: Role) -> Believed:
@@ -94,9 +95,9 @@ class Believed:
 
     @property
     def unused(self) -> str | None:
-        """A kind that is declared and never written."""
+        """A kind that is declared and was never written."""
         declared = kinds(self.role.versions[0].config)
-        return declared[-1] if len(declared) > 1 else None
+        return declared[-1] if len(declared) > 1 and declared[-1] not in self.written else None
 
     @property
     def plain(self) -> bool:

@@ -163,8 +163,8 @@ class Likeness:
 
 
 def kind_of(likeness: Likeness, half: int, declared: Sequence[str]) -> str | None:
-    """The kind that the first or the second states; None where no such kind is declared."""
+    """The kind that the first or the second states; None where no such kind, or no second one, is declared."""
     if likeness.kind == "event":
         return "event" if "event" in declared else None
-    plain = [kind for kind in declared if kind != "event"]
-    return plain[(half if likeness.kind == "two" else 0) % len(plain)] if plain else None
+    plain = [kind for kind in declared if kind != "event"][: 2 if likeness.kind == "two" else 1]
+    return plain[half % len(plain)] if len(plain) == (2 if likeness.kind == "two" else 1) else None

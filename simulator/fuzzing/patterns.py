@@ -170,14 +170,15 @@ _noted_for_all = builds(Record, facts, scope=just("agent"))
 _ends_shared = builds(Do, tuples(builds(Add, _noted_for_all, tuples(shared)) | builds(Delete, shared)))
 
 
-def _at_once(first: Turn, both: tuple[Do, Do], plane: Plane) -> list[Step]:
+def _at_once(deploys: tuple[Deploy, ...], first: Turn, both: tuple[Do, Do], plane: Plane) -> list[Step]:
     opened, beside = (Turn(session=session, plane=plane, do=do) for session, do in enumerate(both))
     looking = Turn(session=1, plane=plane, do=Do((Search(),)))
-    return [first, replace(opened, do=replace(opened.do, ending="open")), beside, GoOn(), looking]
+    return [*deploys, first, replace(opened, do=replace(opened.do, ending="open")), beside, GoOn(), looking]
 
 
 at_once = builds(
     _at_once,
+    sampled_from([(), (Deploy(changes=("all tools", "both scopes")),), (Deploy(changes=("both scopes", "few pins")),)]),
     builds(Turn, do=builds(Do, tuples(builds(Add, _noted_for_all)))),
     tuples(_pins_at_once, _pins_at_once) | tuples(_ends_shared, _ends_shared),
     sampled_from(["live", "preview"]),
@@ -282,9 +283,11 @@ limited = builds(
 
 # A label's value is sought as a value of another type: 1, true and "1" differ (REC-5).
 typed = builds(
-    lambda session, label, wrote, asked: [
-        Turn(0, session, do=Do((Add(Record(labels=(4 * wrote + label,))), Search(None, "label", 4 * asked + label))))
+    lambda deploys, session, label, wrote, asked: [
+        *deploys,
+        Turn(0, session, do=Do((Add(Record(labels=(4 * wrote + label,))), Search(None, "label", 4 * asked + label)))),
     ],
+    deploys=just(()) | just((Deploy(changes=("a label more",)),)),
     session=sessions,
     label=st.integers(0, 1),
     wrote=sampled_from([1, 2, 3]),
@@ -313,11 +316,12 @@ frequent = builds(
 )  # fmt: skip
 
 
-# A record is replaced, and named again: the refusal tells its successor (WRT-2).
+# A record is replaced, and named again: the refusal tells its successor (WRT-2). Perhaps an operator reads it (ADM-1).
 _ended = just(Pick("ended"))
 renewed = builds(
-    lambda session, *acts: [Turn(0, session, do=Do((act,))) for act in acts],
+    lambda session, looks, *acts: [*(Turn(0, session, do=Do((act,))) for act in acts), *looks],
     sessions,
+    just(()) | just((Review("read", Pick("ended")),)),
     builds(Add, records(texts)),
     builds(Add, records(texts), tuples(_live)),
     one_of(builds(Add, records(texts), tuples(_ended)), builds(Delete, _ended), gone),

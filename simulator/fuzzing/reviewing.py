@@ -74,6 +74,20 @@ reviewed = builds(
 )
 
 
+# A review replaces or deletes what a turn added, and names it (EXT-4).
+_news = Record(Text(Words(canary=True)))
+decided = builds(
+    lambda session, scope, fact, decision: [
+        Turn(0, session, do=Do((Add(Record(fact, scope=scope)),))),
+        Turn(0, session, do=Do((Reply(), Reply(), Reply()), extract=(Candidate(_news, decision),))),
+    ],
+    sessions,
+    scopes,
+    facts,
+    sampled_from(["replace", "delete"]),
+)
+
+
 def _removed(added: Add, opened: tuple[Step, ...], after: tuple[Step, ...]) -> list[Step]:
     """An operator deletes an AGENT record, perhaps while a turn is open that sees it no longer (ADM-2)."""
     return [Turn(do=Do((added,))), *opened, Review("delete", Pick("shared")), *after]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy, builds, just, lists, one_of, sampled_from
 
 from .acts import agents, go_on, planes, reviews, turns, weighted
 from .cast import CHANGES, Role
-from .intents import Deploy, Restart, Step
+from .intents import Deploy, Restart, Review, Step, Turn
 from .patterns import (
     asked_in_part,
     at_once,
@@ -31,7 +32,7 @@ from .patterns import (
     typed,
     undone,
 )
-from .reviewing import alike, large, removed, reviewed
+from .reviewing import alike, decided, large, removed, reviewed
 from .wording import Document
 from .writer import write
 
@@ -46,17 +47,22 @@ def _alone(step: Step) -> list[Step]:
     return [step]
 
 
+def _of(steps: list[Step], agent: int) -> list[Step]:
+    return [replace(step, agent=agent) if agent and isinstance(step, Turn | Deploy | Review) else step for step in steps]
+
+
 def _steps(given: int) -> SearchStrategy[list[Step]]:
-    """One step or the steps of a pattern."""
+    """One step or the steps of a pattern, at times all of another agent."""
     seldom = weighted(
         (4, limited), (4, spelt), (2, overtaken), (2, resumed), (2, returned), (2, asked_in_part), (1, large)
     )
-    return weighted(
+    steps = weighted(
         (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
-        (2, races), (1, at_once), (2, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
+        (2, races), (1, at_once), (3, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
         (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (3, alike), (2, removed),
-        (1, renewed), (2, seldom), (1, just([Restart()])),
+        (1, renewed), (1, decided), (2, seldom), (1, just([Restart()])),
     )  # fmt: skip
+    return builds(_of, steps, sampled_from([0] * 5 + [1]))
 
 
 def scenarios(

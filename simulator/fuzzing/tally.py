@@ -74,7 +74,11 @@ _OUTCOMES = {"add": "added", "replace": "that replaced", "delete": "that deleted
 _LOOKS = {"list": "operators' listings", "read": "operators' reads", "delete": "operators' deletions"}
 _CALLS = {"search_memory": "searches", "search_history": "searches of history", "read_result": "results read again",
           "delete_memory": "records deleted"}  # fmt: skip
-_OF_SEVERAL = frozenset({"agent-isolation", "noninterference:agents"})  # what one agent alone has nothing to show of
+# What one agent alone, or agents without sessions, have nothing to show of.
+_OF_SEVERAL = frozenset({"agent-isolation", "noninterference:agents"})
+_OF_SESSIONS = frozenset(
+    {"session-isolation", "history-confinement", "flow", "noninterference:sessions", "commute"}
+)
 
 
 @dataclass(slots=True)
@@ -106,8 +110,8 @@ class Tally:
 
     def unchecked(self, roles: Sequence[Role], invariants: Iterable[str]) -> list[str]:
         """The invariants that had nothing to check, although these agents can give them something."""
-        alone = _OF_SEVERAL if len(roles) == 1 else frozenset()
-        return [name for name in invariants if not self.probes[name] and name not in alone]
+        foreign = (_OF_SEVERAL if len(roles) == 1 else frozenset()) | (frozenset() if _sessions(roles) else _OF_SESSIONS)
+        return [name for name in invariants if not self.probes[name] and name not in foreign]
 
 
 def _happened(line: Line) -> Iterator[str]:

@@ -344,6 +344,7 @@ class _Writer(Wording):
         mark = self.canary() if before is None else before.mark
         kind, names = kind_of(likeness, half, kinds(turn.config)), list(labels(turn.config))
         written: Document = {"summary": likeness.text(half)[1].format(mark), "kind": kind or self.kind(turn, 0)}
+        self.agents[turn.seat[0]].written.add(written["kind"])
         if likeness.has_content(half):
             written["content"] = f"as told by {mark}"
         place = likeness.labelled(half)

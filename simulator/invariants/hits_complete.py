@@ -30,7 +30,7 @@ _MOST = 8  # records of an answer where nothing says how many (SCH-2)
 _WHOLE = 2000  # bytes: 500 tokens, to which each part of a recall's query is cut (RCL-1)
 _NEAR = 2e-9  # numbers are rounded to 9 decimals (SCH-5)
 _PLAIN = re.compile(
-    r"([a-z]+|[A-Z]+|[A-Z][a-z]+|[0-9]+|canary(?=[0-9]+[a-f]|[a-f])[0-9a-f]*)[.!]*|([0-9]{1,3}(?:,[0-9]{3})+)|%"
+    r"([a-z]+|[A-Z]+|[A-Z][a-z]+|[0-9]+|canary(?=[a-f]*[0-9]+[a-f])[0-9a-f]*)[.!]*|([0-9]{1,3}(?:,[0-9]{3})+)|%"
 )
 
 
