@@ -34,8 +34,8 @@ _SHORTENED = 2000  # runs at most
 
 # What second run an example has: none for a third of them, and more of those that see more.
 _SECONDS = (
-    [None] * 7
-    + ["noninterference:sessions"] * 3
+    [None] * 6
+    + ["noninterference:sessions"] * 4
     + ["noninterference:preview", "noninterference:rollback", "noninterference:agents", "commute"] * 2
     + ["determinism", "restart-anywhere"]
 )

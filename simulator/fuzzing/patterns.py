@@ -316,12 +316,12 @@ frequent = builds(
 )  # fmt: skip
 
 
-# A record is replaced, and named again: the refusal tells its successor (WRT-2). Perhaps an operator reads it (ADM-1).
+# A record is replaced, and named again: the refusal tells its successor (WRT-2). Perhaps an operator looks (ADM-1).
 _ended = just(Pick("ended"))
 renewed = builds(
     lambda session, looks, *acts: [*(Turn(0, session, do=Do((act,))) for act in acts), *looks],
     sessions,
-    just(()) | just((Review("read", Pick("ended")),)),
+    sampled_from([(), (Review("read", Pick("ended")),), (Review("list"),)]),
     builds(Add, records(texts)),
     builds(Add, records(texts), tuples(_live)),
     one_of(builds(Add, records(texts), tuples(_ended)), builds(Delete, _ended), gone),

@@ -59,7 +59,7 @@ def _steps(given: int) -> SearchStrategy[list[Step]]:
     steps = weighted(
         (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
         (2, races), (1, at_once), (3, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
-        (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (3, alike), (2, removed),
+        (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (4, alike), (3, removed),
         (1, renewed), (1, decided), (2, seldom), (1, just([Restart()])),
     )  # fmt: skip
     return builds(_of, steps, sampled_from([0] * 5 + [1]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -248,3 +249,12 @@ def test_ver_1_versions_survive_closing(tmp_path: Any) -> None:
     world.reopen()
     assert "customer_id" in refused(world, config()).message
     assert world.engine.deploy("ann", config(labels={"customer_id": LABEL}), at=0) == 2
+
+
+def test_txn_4_a_refusal_names_labels_in_the_same_order_after_a_restart(tmp_path: Path) -> None:
+    """The store keeps a config with its keys sorted."""
+    labels = {"desk": {**LABEL, "number": 12}, "customer": LABEL}
+    world = World(tmp_path / "store.db", document=config(labels=labels))
+    before = refused(world, config())
+    world.reopen()
+    assert str(refused(world, config())) == str(before)

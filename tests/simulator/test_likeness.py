@@ -15,7 +15,7 @@ from seatrial.engine.reviewer import Candidate, review
 from seatrial.simulator.fuzzing import roles
 from seatrial.simulator.fuzzing.cast import changed
 from seatrial.simulator.fuzzing.intents import Candidate as Found
-from seatrial.simulator.fuzzing.intents import Deploy, Do, Step, Turn
+from seatrial.simulator.fuzzing.intents import Deploy, Do, Search, Step, Turn
 from seatrial.simulator.fuzzing.likeness import FAMILIES, Likeness
 from seatrial.simulator.fuzzing.trial import judged, script_of
 from seatrial.simulator.fuzzing.wording import Document
@@ -79,6 +79,20 @@ def test_nothing_is_stated_where_the_review_sees_otherwise(change: str) -> None:
     other = {**DESK, **changed(DESK, ["reads the session", change])}
     document = write(roles([other]), steps(Likeness(0, 0, 1)))
     assert not any("gets" in each for step in document["steps"] for each in step.get("extract", ()))
+    assert problems(document) == ()
+
+
+def test_of_two_kinds_nothing_is_stated_where_one_is_declared() -> None:
+    one = {**DESK, "harness": {"memory": {**DESK["harness"]["memory"], "kinds": ["fact"]}}}
+    document = write(roles([one]), steps(Likeness(0, 0, 6, kind="two")))
+    assert "gets" not in document["steps"][-1]["extract"][0]
+
+
+def test_a_kind_that_was_written_is_not_sought_as_one_that_never_was() -> None:
+    two = {**DESK, "harness": {"memory": {**DESK["harness"]["memory"], "kinds": ["ruling", "fact"]}}}
+    looking = Turn(do=Do((Search(by="nothing"),)))
+    document = write(roles([two]), [looking, *steps(Likeness(0, 0, 6, kind="two")), looking])
+    assert document["steps"][0]["do"][0]["gets"] == {"records": []}
     assert problems(document) == ()
 
 

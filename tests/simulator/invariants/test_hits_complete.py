@@ -8,6 +8,7 @@ import pytest
 from literal import Line, judge, searching
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from seatrial.engine.analyze import analyze
 from seatrial.simulator.invariants.examples import (
     add,
     begin,
@@ -49,6 +50,16 @@ def asked(*hits: Any, turn: str = "s0", **arguments: Any) -> Line:
 )
 def test_sch_2_what_has_a_word_of_the_query_is_a_hit(hits: list[str], arguments: Line, wrong: list[str]) -> None:
     assert clauses(begin("s0", "a"), WIRE, FEE, asked(*hits, **arguments), end("s0")) == wrong
+
+
+@pytest.mark.parametrize("canary", ["canaryd88e", "canary8e", "canaryd8", "canaryd88", "canaryde", "canary8"])
+def test_sch_4_a_word_that_has_other_terms_too_is_not_weighed(canary: str) -> None:
+    """A result may be cut in the middle of a word: `d8` is a term, and `d` and `8` are."""
+    wire = add("s0", "mem_wire", "wire 8 is due")
+    vectors = TfidfVectorizer(analyzer=analyze).fit(["wire 8 is due"])
+    told = (vectors.transform(["wire 8 is due"]) @ vectors.transform([f"wire {canary}"]).T)[0, 0]
+    hit = {**record("mem_wire"), "keywords": round(float(told), 9)}
+    assert clauses(begin("s0", "a"), wire, asked(hit, query=f"wire {canary}"), end("s0")) == []
 
 
 def test_sch_2_by_meaning_alone_no_word_makes_one() -> None:
