@@ -104,14 +104,14 @@ searches = builds(
 )
 histories = builds(History, plain | _bare)
 gone = builds(Read, just(Pick("ended")))
-reads, deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, None, "agent", "session"]))
+reads, deletes = builds(Read, _picks), builds(Delete, _picks, sampled_from([None, None, "agent", "session"]))
 _calls: SearchStrategy[Call] = one_of(searches, reads, adds, histories, deletes)
-_helpers = builds(Helper, sampled_from(["subagent", "program"]), some(_calls | builds(Search, marked), 1, 2))
+helpers = builds(Helper, sampled_from(["subagent", "program"]), some(_calls | builds(Search, marked), 1, 2))
 told = builds(Told, marked, sampled_from([0, 0, 1, 2, 9]))
 _results = builds(Result, _picks, sampled_from([None, None, 0, 7]))
 acts: SearchStrategy[Act] = weighted(
     (1, builds(Reply, marked)), (2, adds), (2, searches), (1, reads), (1, histories), (1, told), (1, _results),
-    (1, replacing), (1, deletes), (1, builds(SetState, marked)), (1, _helpers),
+    (1, replacing), (1, deletes), (1, builds(SetState, marked)), (1, helpers),
 )  # fmt: skip
 _decisions = sampled_from([None] * 6 + ["add", "skip", "replace", "replace", "delete"])
 _candidates = builds(Candidate, records(_again), _decisions, _picks)

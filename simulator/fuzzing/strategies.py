@@ -17,6 +17,7 @@ from .patterns import (
     busy,
     contested,
     frequent,
+    helped,
     limited,
     overtaken,
     pinned,
@@ -54,13 +55,13 @@ def _of(steps: list[Step], agent: int) -> list[Step]:
 def _steps(given: int) -> SearchStrategy[list[Step]]:
     """One step or the steps of a pattern, at times all of another agent."""
     seldom = weighted(
-        (4, limited), (4, spelt), (2, overtaken), (2, resumed), (2, returned), (2, asked_in_part), (1, large)
+        (4, limited), (4, spelt), (3, overtaken), (2, resumed), (2, returned), (3, asked_in_part), (3, helped), (1, large)
     )
     steps = weighted(
         (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
         (2, races), (1, at_once), (3, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
         (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (4, alike), (3, removed),
-        (1, renewed), (1, decided), (2, seldom), (1, just([Restart()])),
+        (1, renewed), (1, decided), (4, seldom), (1, just([Restart()])),
     )  # fmt: skip
     return builds(_of, steps, sampled_from([0] * 5 + [1]))
 
@@ -75,7 +76,7 @@ def scenarios(
     return intended(roles, derived=derived).map(lambda drawn: write(*drawn, scenario))
 
 
-def intended(roles: Sequence[Role], *, derived: bool, most: int = 8) -> SearchStrategy[tuple[list[Role], list[Step]]]:
+def intended(roles: Sequence[Role], *, derived: bool, most: int = 6) -> SearchStrategy[tuple[list[Role], list[Step]]]:
     """Who plays in a scenario, and what they do there: two to `most` steps, or patterns of a few."""
     given = max(len(role.versions) for role in roles)
     return builds(
