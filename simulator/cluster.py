@@ -63,7 +63,7 @@ def cluster(address: str) -> Crew:
         raise ClusterError(f"no scheduler of dask answers at {where}; `dask scheduler` starts one") from unreachable
     watch = _Watch(client, where)
     return Crew(
-        lambda: _Cluster(client),
+        lambda: _Cluster(client, where),
         window=2 * threads or 2,
         dies=(distributed.scheduler.KilledWorker,),
         alive=watch.look,
@@ -72,8 +72,10 @@ def cluster(address: str) -> Crew:
     )
 
 
-def trouble(raised: BaseException) -> str | None:
-    """What is wrong with a cluster where a call to it raised this, and what to do; None where it is the call's own."""
+def trouble(raised: BaseException, where: str) -> str | None:
+    """What is wrong with the cluster `where` a call raised this, and what to do; None where it is the call's own."""
+    from distributed.comm import CommClosedError
+
     if isinstance(raised, OtherVersionError):
         return str(raised)
     if isinstance(raised, ImportError):
@@ -85,9 +87,15 @@ def trouble(raised: BaseException) -> str | None:
         return (
             "the scheduler cannot read what it is sent: it needs the versions of Python and of dask that are used here"
         )
+    if isinstance(raised, CommClosedError):  # to the scheduler, which hands out what workers gave
+        return _gone(where)
     if isinstance(raised, OSError):  # a full disk, a connection that broke: not of this machine
         return f"the cluster could not go on: {reason(raised)}"
     return None
+
+
+def _gone(where: str) -> str:
+    return f"the scheduler at {where} is gone: what it had not answered has no verdict; `dask scheduler` starts one"
 
 
 def _where(address: str) -> str:
@@ -117,10 +125,7 @@ class _Watch:
         except (OSError, TimeoutError):
             threads = None
         if threads is None:
-            raise ClusterError(
-                f"the scheduler at {self._where} is gone: what it had not answered has no verdict; "
-                "`dask scheduler` starts one"
-            )
+            raise ClusterError(_gone(self._where))
         if threads:
             self._since = None
             return
@@ -146,8 +151,9 @@ class _Cluster(Executor):
     The client's own executor takes a result for an error where the worker died that had just given it.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, where: str) -> None:
         self._client = client
+        self._where = where
         self._running: WeakSet[Future[Any]] = WeakSet()
 
     def submit(self, fn: Callable[..., _Value], /, *args: Any, **kwargs: Any) -> Future[_Value]:
@@ -156,7 +162,7 @@ class _Cluster(Executor):
         ours: Future[_Value] = Future()
         ours.add_done_callback(lambda _: theirs.cancel() if ours.cancelled() and not theirs.cancelled() else None)
         self._running.add(ours)
-        self._client.loop.add_callback(_told, theirs, ours)
+        self._client.loop.add_callback(_told, theirs, ours, self._where)
         return ours
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -168,7 +174,7 @@ class _Cluster(Executor):
             until_done(running)
 
 
-async def _told(theirs: Any, ours: Future[Any]) -> None:
+async def _told(theirs: Any, ours: Future[Any], where: str) -> None:
     """Passes on what becomes of a call."""
     result, error = None, None
     try:
@@ -182,7 +188,7 @@ async def _told(theirs: Any, ours: Future[Any]) -> None:
     if error is None:
         ours.set_result(result)
         return
-    said = trouble(error)
+    said = trouble(error, where)
     if said is not None:
         told = ClusterError(said)
         told.__cause__ = error

@@ -111,7 +111,7 @@ told = builds(Told, marked, sampled_from([0, 0, 1, 2, 9]))
 _results = builds(Result, _picks, sampled_from([None, None, 0, 7]))
 acts: SearchStrategy[Act] = weighted(
     (1, builds(Reply, marked)), (2, adds), (2, searches), (1, reads), (1, histories), (1, told), (1, _results),
-    (1, replacing), (1, deletes), (1, builds(SetState, marked)), (1, helpers),
+    (1, replacing), (1, deletes), (1, builds(SetState, marked)), (2, helpers),
 )  # fmt: skip
 _decisions = sampled_from([None] * 6 + ["add", "skip", "replace", "replace", "delete"])
 _candidates = builds(Candidate, records(_again), _decisions, _picks)

@@ -165,9 +165,10 @@ class Shrinking:
         self.best = met.document
 
     def shrink(self, database: Path | None) -> None:
-        """Have Hypothesis shorten it, then leave out what it cannot. What fails is kept in the folder `database`.
+        """Leave out what does not matter. What fails is kept in the folder `database`.
 
-        The shard draws the same scenarios again, but those before the failing one are not judged again.
+        Where it is an expectation that fails, Hypothesis shortens it first: what is stated is right for the scenario as
+        it is drawn. The shard draws the same scenarios again, but those before the failing one are not judged again.
         """
         drawn = 0
         passing = 0 if self._kept else self._met.place - 1
@@ -186,10 +187,11 @@ class Shrinking:
                 self.best = document
             raise _Failed
 
+        expectation = self._met.problem.name == EXPECTATIONS
+        phases = [Phase.reuse if self._kept else Phase.generate, *([Phase.shrink] if expectation else [])]
         with suppress(_Over):  # it is as short as it got
-            first = Phase.reuse if self._kept else Phase.generate
-            _draw(self._prey, self._met.shard, example, [first, Phase.shrink], database)
-        shortened(self.best, self._shorter, expectation=self._met.problem.name == EXPECTATIONS)
+            _draw(self._prey, self._met.shard, example, phases, database)
+        shortened(self.best, self._shorter, expectation=expectation)
 
     def found(self, examples: int, *, shrunk: bool) -> Found:
         """What is told of it, met after so many examples: all that any run of it shows."""

@@ -1,4 +1,4 @@
-"""A failing scenario made shorter where Hypothesis cannot: single steps of a pattern, keys, names and agents.
+"""A failing scenario made shorter: without steps, acts, keys, names and agents, and in plain words.
 
 What is left out must not matter: the same thing is still wrong, and the loader still finds nothing. Where it is an
 expectation that fails, only other expectations are left out: it was stated for the scenario as it stands.
@@ -30,11 +30,14 @@ def shortened(document: Document, fails: Fails, *, expectation: bool = False) ->
     found, before = document, None
     while found != before:
         before = found
+        together = _joined(found)
+        if together != found and fails(together):
+            found = together
         found = _once(found, fails, _STATED if expectation else None)
     return found if expectation else _plainer(found, fails)
 
 
-def joined(document: Document) -> Document:
+def _joined(document: Document) -> Document:
     """The document in which a turn that goes on in the next step is one step. Later steps come a little earlier."""
     steps: list[Document] = []
     for step in deepcopy(document["steps"]):
@@ -60,12 +63,27 @@ def _once(document: Document, fails: Fails, only: frozenset[str] | None) -> Docu
     """One walk over all parts, from the last to the first: what is later often rests on what is earlier."""
     number = 0
     while number < len(places := [place for place in _places(document) if only is None or place[-1] in only]):
-        shorter = _without(document, places[-1 - number])
-        if shorter is not None and fails(shorter):
-            document = shorter
-        else:
+        place = places[-1 - number]
+        shorter = next((each for each in (_without(document, place), _begun_with(document, place))
+                        if each is not None and fails(each)), None)  # fmt: skip
+        if shorter is None:
             number += 1
+        else:
+            document = shorter
     return document
+
+
+def _begun_with(document: Document, place: Place) -> Document | None:
+    """The document that begins with the config which is deployed at that place."""
+    found = _without(document, place) if place[0] == "steps" and len(place) == 2 else None
+    deploy = _at(document, place).get("deploy") if found is not None else None
+    if found is None or deploy is None:
+        return None
+    if "agents" in found:  # one alone need not be named
+        found["agents"][deploy.get("agent", next(iter(found["agents"])))] = deploy["config"]
+    else:
+        found["config"] = deploy["config"]
+    return found
 
 
 def _plainer(document: Document, fails: Fails) -> Document:

@@ -16,6 +16,7 @@ from pathlib import Path
 import chores
 import loopback
 import pytest
+from distributed.comm import CommClosedError
 
 from seatrial.simulator import cluster as module
 from seatrial.simulator.cluster import ClusterError, OtherVersionError, cluster, trouble
@@ -148,12 +149,13 @@ def test_a_cluster_without_seatrial_is_told(tmp_path: Path) -> None:
         (ModuleNotFoundError("No", name="hypothesis"), r"has no hypothesis, .*: pip install 'seatrial\[fuzz\]==0"),
         (RuntimeError("Error during deserialization of the task graph."), "needs the versions of Python and of dask"),
         (OtherVersionError("it has another"), "it has another"),
+        (CommClosedError("Stream is closed"), "the scheduler at tcp://here:1 is gone: .*; `dask scheduler` starts one"),
         (RuntimeError("of another kind"), None),
         (KeyError("a slip of ours"), None),
     ],
 )
 def test_what_is_wrong_with_a_cluster_is_told_with_what_to_do(raised: Exception, told: str | None) -> None:
-    said = trouble(raised)
+    said = trouble(raised, "tcp://here:1")
     assert (said is None) == (told is None)
     assert told is None or re.search(told, said or "")
 

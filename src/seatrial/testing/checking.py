@@ -193,7 +193,7 @@ def final() -> bool:
 
 def _shortest(result: Result, folder: Path | str | None) -> Result:
     """The result of the shortest part of the scenario in which the same is wrong."""
-    from seatrial.simulator.fuzzing.shorten import joined, shortened
+    from seatrial.simulator.fuzzing.shorten import shortened
 
     wrong = _wrong(result)
     if wrong is None:
@@ -220,12 +220,7 @@ def _shortest(result: Result, folder: Path | str | None) -> Result:
 
     if wrong != _EXPECTATIONS:  # an expectation rests on the steps before it
         start = _halved(start, fails)
-    whole = None
-    while whole != start:
-        whole = start
-        if fails(joined(start)):
-            start = joined(start)
-        start = shortened(start, fails, expectation=wrong == _EXPECTATIONS)
+    shortened(start, fails, expectation=wrong == _EXPECTATIONS)
     return best
 
 
