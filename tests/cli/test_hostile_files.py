@@ -53,7 +53,7 @@ def full_of_mistakes(size: int) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("size", [FULL // 5, pytest.param(FULL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [FULL // 8, pytest.param(FULL, marks=pytest.mark.slow)])
 def test_files_full_of_mistakes_are_told_in_bounded_time_and_memory(size: int, tmp_path: Path) -> None:
     written = full_of_mistakes(size)
     for name, text in written.items():

@@ -132,7 +132,7 @@ def test_a_subclass_adds_rules_and_invariants() -> None:
             named = [line for session in self.session_names for line in self.observed(session)]
             assert len(named) == len(self.observed())
 
-    played(Own, examples=80)
+    played(Own, examples=40)
     assert seen
 
 
