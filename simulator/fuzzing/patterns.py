@@ -225,7 +225,14 @@ reindexed = builds(
     session=sessions,
     before=just(()) | just((Deploy(changes=("history of messages",)),)),
     told=builds(Turn, just(0), just(0), just("live"), marked, builds(Do, tuples(told, builds(Reply, marked)))),
-    after=tuples(builds(Deploy, just(0), just("live"), sampled_from([("history of all",), ("history of messages",), ("no history",)]))),
+    after=tuples(
+        builds(
+            Deploy,
+            just(0),
+            just("live"),
+            sampled_from([("history of all",), ("history of messages",), ("no history",)]),
+        )
+    ),
     looking=builds(Turn, just(0), just(0), planes, marked, builds(Do, tuples(builds(History)))),
 )
 

@@ -49,13 +49,22 @@ def _alone(step: Step) -> list[Step]:
 
 
 def _of(steps: list[Step], agent: int) -> list[Step]:
-    return [replace(step, agent=agent) if agent and isinstance(step, Turn | Deploy | Review) else step for step in steps]
+    return [
+        replace(step, agent=agent) if agent and isinstance(step, Turn | Deploy | Review) else step for step in steps
+    ]
 
 
 def _steps(given: int) -> SearchStrategy[list[Step]]:
     """One step or the steps of a pattern, at times all of another agent."""
     seldom = weighted(
-        (4, limited), (4, spelt), (3, overtaken), (2, resumed), (2, returned), (3, asked_in_part), (3, helped), (1, large)
+        (4, limited),
+        (4, spelt),
+        (3, overtaken),
+        (2, resumed),
+        (2, returned),
+        (3, asked_in_part),
+        (3, helped),
+        (1, large),
     )
     steps = weighted(
         (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),

@@ -76,9 +76,7 @@ _CALLS = {"search_memory": "searches", "search_history": "searches of history", 
           "delete_memory": "records deleted"}  # fmt: skip
 # What one agent alone, or agents without sessions, have nothing to show of.
 _OF_SEVERAL = frozenset({"agent-isolation", "noninterference:agents"})
-_OF_SESSIONS = frozenset(
-    {"session-isolation", "history-confinement", "flow", "noninterference:sessions", "commute"}
-)
+_OF_SESSIONS = frozenset({"session-isolation", "history-confinement", "flow", "noninterference:sessions", "commute"})
 
 
 @dataclass(slots=True)
@@ -110,7 +108,9 @@ class Tally:
 
     def unchecked(self, roles: Sequence[Role], invariants: Iterable[str]) -> list[str]:
         """The invariants that had nothing to check, although these agents can give them something."""
-        foreign = (_OF_SEVERAL if len(roles) == 1 else frozenset()) | (frozenset() if _sessions(roles) else _OF_SESSIONS)
+        foreign = (_OF_SEVERAL if len(roles) == 1 else frozenset()) | (
+            frozenset() if _sessions(roles) else _OF_SESSIONS
+        )
         return [name for name in invariants if not self.probes[name] and name not in foreign]
 
 
