@@ -103,6 +103,14 @@ def selected(scenario: Scenario, words: str, tags: Sequence[str]) -> bool:
     return named and (invalid or not tags or any(tag in scenario.tags for tag in tags))
 
 
+def unknown_tags(found: Sequence[Scenario], tags: Sequence[str]) -> list[str]:
+    """Which of `tags` no scenario has. None where one is invalid: of it that is not known."""
+    if any(isinstance(scenario, InvalidScript) for scenario in found):
+        return []
+    there = {tag for scenario in found for tag in scenario.tags}
+    return [tag for tag in tags if tag not in there]
+
+
 def judge(
     scenario: Scenario,
     *,

@@ -163,6 +163,9 @@ def test_a_tag_that_no_scenario_has_is_wrong_use(project: pytest.Pytester, more:
     result = run(project, *more, "--scenario-tag", "clam")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stdout.fnmatch_lines(["ERROR: --scenario-tag: no scenario has clam; their tags: calm, other"])
+    result = run(project, *more, "--scenario-tag", "clam", "--scenario-tag", "calm")
+    assert result.ret != pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["warning: --scenario-tag: no scenario has clam; their tags: calm, other"])
 
 
 @pytest.mark.parametrize("option", ["--scenario-config", "--memory-config"])

@@ -112,11 +112,13 @@ class ScenarioFile(pytest.File):
         item = ScenarioItem.from_parent(self, name=name)
         tags = self.config.getoption("scenario_tag")
         if tags:
-            from seatrial.simulator.suite import read, selected
+            from seatrial.simulator.suite import read, selected, unknown_tags
 
             scenario = read(self.path, _loader(self.config))
+            use = self.config.stash[_USE]
+            use.tags.update(scenario.tags)
+            use.known.update({*tags} - {*unknown_tags([scenario], tags)})
             if not selected(scenario, "", tags):
-                self.config.stash[_USE].tags.update(scenario.tags)
                 self.config.hook.pytest_deselected(items=[item])
                 return
         yield item
@@ -161,7 +163,8 @@ class _Use:
         self.agents: set[str] = set()
         self.collected = False  # whether there is a scenario that was not left out
         self.whole = not config.getoption("lf", False)  # whether each scenario was played
-        self.tags: set[str] = set()  # of what a tag left out
+        self.tags: set[str] = set()  # of all scenarios, where tags are asked for
+        self.known: set[str] = set()  # those asked for that a scenario has, or may have
         self.wrong: list[str] = []
         self.doubtful: list[str] = []
 
@@ -189,18 +192,21 @@ class _Use:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        collected, whole, tags = getattr(node, "workeroutput", {}).get("seatrial", (False, False, ()))
+        collected, whole, tags, known = getattr(node, "workeroutput", {}).get("seatrial", (False, False, (), ()))
         self.collected, self.whole = self.collected or collected, self.whole and whole
         self.tags.update(tags)
+        self.known.update(known)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if hasattr(self.config, "workeroutput"):
-            self.config.workeroutput["seatrial"] = (self.collected, self.whole, sorted(self.tags))
+            self.config.workeroutput["seatrial"] = (self.collected, self.whole, sorted(self.tags), sorted(self.known))
             return
-        if self.tags and not self.collected:
-            asked = ", ".join(self.config.getoption("scenario_tag"))
-            self.wrong = [f"--scenario-tag: no scenario has {asked}; their tags: {', '.join(sorted(self.tags))}"]
-        elif self.starts and not self.config.getoption("collectonly"):
+        untold = [tag for tag in self.config.getoption("scenario_tag") if self.tags and tag not in self.known]
+        if untold:
+            there = ", ".join(sorted(self.tags))
+            told = self.doubtful if self.collected else self.wrong
+            told.append(f"--scenario-tag: no scenario has {', '.join(untold)}; their tags: {there}")
+        if self.starts and not self.wrong and not self.config.getoption("collectonly"):
             self.look_for_unused(session)
         if self.wrong and exitstatus in _DONE:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
@@ -217,7 +223,7 @@ class _Use:
         if self.whole and suite and (asked or self.collected) and not (session.shouldstop or session.shouldfail):
             self.wrong = told
         elif self.agents:
-            self.doubtful = told
+            self.doubtful += told
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         for line in self.wrong:

@@ -145,6 +145,16 @@ def test_nothing_found_is_wrong_use(run: Runner) -> None:
     assert "none: no such file or folder" in printed.err
 
 
+def test_a_tag_that_no_scenario_has_is_told_beside_one_that_some_have(run: Runner) -> None:
+    write(a=GOOD, b=VACUOUS)
+    printed = run("--tag", "calm", "--tag", "clam")
+    assert "seatrial: warning: --tag: no scenario has clam; their tags: calm, session-isolation" in printed.err
+    assert "1 scenario," in printed.out
+    assert "warning" not in run("--tag", "calm").err
+    Path("c.scenario.yaml").write_text("steps: 1\n", encoding="utf-8")  # which tags it has is not known
+    assert "warning" not in run("--tag", "calm", "--tag", "clam").err
+
+
 def test_selection_by_words_and_by_tag(run: Runner) -> None:
     write(a=GOOD, b=FAILING, c=VACUOUS)
     assert run("-k", "IS WELL").code == 0

@@ -155,21 +155,27 @@ def _chosen(
     """What is to be run: files, which are read only where what stands in them matters already."""
     if not words and not tags:
         return files
+    from seatrial.schemas.wording import printable
     from seatrial.simulator.load import Loader
-    from seatrial.simulator.suite import read, selected
+    from seatrial.simulator.suite import read, selected, unknown_tags
 
     loader = Loader(given)
     found = [read(file, loader) for file in files]
     chosen = [each for each in found if selected(each, words, tags)]
     if not chosen:
         raise click.UsageError(_nothing(found))
+    for tag in unknown_tags(found, tags):
+        click.echo(f"seatrial: warning: --tag: no scenario has {printable(tag)}; {_tags(found)}", err=True)
     return chosen
 
 
 def _nothing(found: Sequence[Scenario]) -> str:
     """Why nothing can be run, with what there is to choose from."""
-    tags = sorted({tag for scenario in found for tag in scenario.tags})
-    return f"none of {len(found)} scenarios is what -k or --tag asked for; their tags: {', '.join(tags) or 'none'}"
+    return f"none of {len(found)} scenarios is what -k or --tag asked for; {_tags(found)}"
+
+
+def _tags(found: Sequence[Scenario]) -> str:
+    return f"their tags: {', '.join(sorted({tag for scenario in found for tag in scenario.tags})) or 'none'}"
 
 
 def _code(judgements: Sequence[Judgement]) -> Exit:
