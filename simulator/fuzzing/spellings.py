@@ -61,4 +61,8 @@ SPELLINGS: tuple[tuple[str, str, bool], ...] = (
     ("zero\u200bwidth", "zero", True),
     ("re\u00adport", "report", True),
     ("\u2192", "\u2192", True),
+    ("due\u2014today", "today", True),
+    ("\u00abrefund\u00bb", "refund", True),
+    ("tea\u00a0time", "time", True),
+    ("\u6771\u4eac\u3001\u5927\u962a", "\u5927\u962a", True),
 )

@@ -238,7 +238,10 @@ def _turns(history: History, model: Model) -> Iterator[Violation | None]:
     """Each turn of a session that begins, and each that ends in conflict; None where that is right (TXN-3)."""
     running: dict[Unit, set[str]] = {}
     moved: dict[str, int] = {}  # by agent: the line of what last changed something of it
+    staked: set[str] = set()  # turns with something that another can take from them
     for event in history.events:
+        if isinstance(event, Call | Decision) and _stakes(event):
+            staked.add(event.turn)
         if isinstance(event, Begin) and event.session is not None:
             open_ones = running.setdefault((event.agent, event.session), set())
             yield _begun(event, open_ones)
@@ -248,8 +251,10 @@ def _turns(history: History, model: Model) -> Iterator[Violation | None]:
             turn = model.turns[event.turn]
             running.get(turn.unit, set()).discard(event.turn)
             if event.outcome == "conflict":
-                why = "because nothing else of its agent was committed or deleted while it was open"
-                right = moved.get(turn.agent, 0) > turn.began
+                why = "because it replaced, deleted and pinned nothing"
+                if moved.get(turn.agent, 0) <= turn.began:
+                    why = "because nothing else of its agent was committed or deleted while it was open"
+                right = moved.get(turn.agent, 0) > turn.began and turn.id in staked
                 yield None if right else broken(NAME, "TXN-3", event, f"conflict of {turn.label}", why)
             elif event.outcome == "committed":
                 moved[turn.agent] = event.line
@@ -257,6 +262,15 @@ def _turns(history: History, model: Model) -> Iterator[Violation | None]:
             moved[event.agent] = event.line
         elif isinstance(event, Restart):  # whatever was open has ended with it (TXN-4)
             running.clear()
+
+
+def _stakes(event: Call | Decision) -> bool:
+    """Whether it ends a record, or pins one: nothing else of a turn can be in the way of what others commit."""
+    if isinstance(event, Decision):
+        stated, taken = event.candidate, event.outcome in ("replace", "delete")
+    else:
+        stated, taken = event.arguments, event.tool == "delete_memory" or bool(event.arguments.get("replaces"))
+    return event.error is None and (taken or bool(stated.get("pinned")))
 
 
 def _begun(event: Begin, open_ones: Collection[str]) -> Violation | None:
@@ -326,8 +340,8 @@ REFUSALS_JUSTIFIED = Invariant(
         "names: a tool, a kind or a label that is not declared, a scope that may not be written, a pin where there are "
         "none, a record that has ended or is not in view, a blank query. None that has such a fault is answered. Where "
         "a record was replaced, the refusal names the one that took its place, if that is in view. A turn is refused "
-        "as busy where another of its session is open, and only there; it ends in conflict only where something of its "
-        "agent was changed meanwhile."
+        "as busy where another of its session is open, and only there; it ends in conflict only where it replaced, "
+        "deleted or pinned something, and something of its agent was changed meanwhile."
     ),
     counts={
         "answers": "calls of harness tools that were answered",

@@ -208,14 +208,19 @@ def test_a_turn_is_busy_where_another_of_its_session_is_open() -> None:
 
 
 def test_a_conflict_needs_something_that_changed() -> None:
-    """TXN-3: a commit of the agent, or an operator's delete, while the turn was open."""
-    open_one, lost = begin("s0", "account-17"), end("s0", "conflict")
+    """TXN-3: a commit of its agent, or an operator's delete, while it was open; and it ended or pinned something."""
+    pins = version(pinned={"max_tokens": 500})
+    first, lost = begin("s0", "account-17"), end("s0", "conflict")
+    open_one = [first, answered("add_memory", **FACT, pinned=True)]
     other = [begin("s1", "account-22"), end("s1")]
     undone = [begin("s1", "account-22"), end("s1", "rolled_back")]
-    assert clauses(version(), open_one, *other, lost) == []
-    assert clauses(version(), open_one, review("delete", "mem_old"), lost) == []
-    assert clauses(version(), open_one, *undone, lost) == ["TXN-3"]
-    assert clauses(version(), *other, open_one, lost) == ["TXN-3"]
+    assert clauses(pins, *open_one, *other, lost) == []
+    assert clauses(pins, *open_one, review("delete", "mem_old"), lost) == []
+    assert clauses(pins, *open_one, *undone, lost) == ["TXN-3"]
+    assert clauses(pins, *other, *open_one, lost) == ["TXN-3"]
+    assert clauses(pins, first, answered("add_memory", **FACT), *other, lost) == ["TXN-3"]
+    replaced = decision("s0", "a fact", "replace", "mem_newer", target="mem_new")
+    assert clauses(pins, first, answered("add_memory", **FACT), *other, replaced, lost) == []
 
 
 def test_a_trace_without_configs_tells_nothing_of_what_may_be_called() -> None:
