@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import product
 from typing import Any, Literal
 from unittest.mock import patch
@@ -25,6 +26,12 @@ from seatrial.simulator.fuzzing.writer import write
 def steps(*likenesses: Likeness, together: bool = False) -> list[Step]:
     first, second = (tuple(Found(likeness=each, half=half) for each in likenesses) for half in (0, 1))
     return [Turn(do=Do(extract=part)) for part in (((*first, *second),) if together else (first, second))]
+
+
+def declaring(*kinds: str) -> dict[str, Any]:
+    desk: dict[str, Any] = deepcopy(DESK)
+    desk["harness"]["memory"]["kinds"] = [*kinds]
+    return desk
 
 
 def outcomes(document: Document) -> list[str]:
@@ -83,13 +90,13 @@ def test_nothing_is_stated_where_the_review_sees_otherwise(change: str) -> None:
 
 
 def test_of_two_kinds_nothing_is_stated_where_one_is_declared() -> None:
-    one = {**DESK, "harness": {"memory": {**DESK["harness"]["memory"], "kinds": ["fact"]}}}
+    one = declaring("fact")
     document = write(roles([one]), steps(Likeness(0, 0, 6, kind="two")))
     assert "gets" not in document["steps"][-1]["extract"][0]
 
 
 def test_a_kind_that_was_written_is_not_sought_as_one_that_never_was() -> None:
-    two = {**DESK, "harness": {"memory": {**DESK["harness"]["memory"], "kinds": ["ruling", "fact"]}}}
+    two = declaring("ruling", "fact")
     looking = Turn(do=Do((Search(by="nothing"),)))
     document = write(roles([two]), [looking, *steps(Likeness(0, 0, 6, kind="two")), looking])
     assert document["steps"][0]["do"][0]["gets"] == {"records": []}

@@ -16,7 +16,7 @@ from seatrial.simulator.invariants import INVARIANTS, RERUNS, SecondRun
 from seatrial.testing import configs
 
 PLAIN = {"agent": "plain", "harness": {"memory": {"enabled": True, "tools": ["add_memory"]}}}
-CASTS = {
+CASTS: dict[str, list[Any]] = {
     "all": [DESK, LEDGER, RATES],
     "one that states little": [PLAIN],
     "one of sessions": [DESK],
@@ -31,7 +31,7 @@ def missed(cast: list[Any], seed: int, examples: int) -> list[str]:
     playing = roles(cast)
     outcome = search(playing, seed, Budget(examples, None, lambda: 0.0), shrink=False)
     assert outcome.found is None
-    names = [each.name for each in (*INVARIANTS, *RERUNS)]
+    names = [*(each.name for each in INVARIANTS), *(each.name for each in RERUNS)]
     return [*outcome.tally.unreached(playing), *outcome.tally.unchecked(playing, names)]
 
 
