@@ -283,6 +283,17 @@ asked_in_part = builds(
     ),
 )
 
+# A record is named with another scope than its own (SCO-2).
+misplaced = builds(
+    lambda session, scopes, act: [
+        Turn(0, session, do=Do((Add(Record(scope=scopes[0])),))),
+        Turn(0, session, do=Do((act(scopes[1]),))),
+    ],
+    sessions,
+    sampled_from([("agent", "session"), ("session", "agent")]),
+    sampled_from([lambda scope: Delete(Pick(), scope), lambda scope: Add(Record(scope=scope), (Pick(),))]),
+)
+
 # A helper is asked, and its parent goes on (WRT-6).
 helped = builds(
     lambda session, helper, after: [Turn(0, session, do=Do((helper, after)))],

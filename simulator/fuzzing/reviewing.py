@@ -74,6 +74,15 @@ reviewed = builds(
 )
 
 
+# A candidate is rejected, and one after it is not (EXT-3).
+_rejected = sampled_from([Record(kind=9), Record(labels=(31,))])
+spoilt = builds(
+    lambda session, *found: [Turn(0, session, do=Do((Reply(), Reply(), Reply()), extract=found))],
+    sessions,
+    builds(Candidate, _rejected),
+    builds(Candidate, builds(Record, texts)),
+)
+
 # A review replaces or deletes what a turn added, and names it (EXT-4).
 _news = Record(Text(Words(canary=True)))
 decided = builds(
@@ -152,8 +161,8 @@ alike = builds(
             kind=sampled_from(["one"] * 6 + ["two", "event"]),
             number=st.integers(0, 31),
         ),
-        1,
+        2,
         6,
     ),
-    once=sampled_from([False, False, True]),
+    once=st.booleans(),
 )

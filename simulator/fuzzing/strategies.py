@@ -19,6 +19,7 @@ from .patterns import (
     frequent,
     helped,
     limited,
+    misplaced,
     overtaken,
     pinned,
     previewed,
@@ -33,7 +34,7 @@ from .patterns import (
     typed,
     undone,
 )
-from .reviewing import alike, decided, large, removed, reviewed
+from .reviewing import alike, decided, large, removed, reviewed, spoilt
 from .wording import Document
 from .writer import write
 
@@ -64,11 +65,13 @@ def _steps(given: int) -> SearchStrategy[list[Step]]:
         (2, returned),
         (3, asked_in_part),
         (3, helped),
+        (2, misplaced),
+        (2, spoilt),
         (1, large),
     )
     steps = weighted(
-        (4, turns.map(_alone)), (2, go_on.map(_alone)), (2, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
-        (2, races), (1, at_once), (3, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
+        (4, turns.map(_alone)), (2, go_on.map(_alone)), (3, reviews.map(_alone)), (2, _deploys(given).map(_alone)),
+        (2, races), (2, at_once), (3, undone), (1, previewed), (1, contested), (1, pinned), (2, reviewed), (1, busy),
         (1, recounted), (1, frequent), (1, reindexed), (1, summed), (1, typed), (4, alike), (3, removed),
         (1, renewed), (1, decided), (4, seldom), (1, just([Restart()])),
     )  # fmt: skip
