@@ -105,6 +105,8 @@ def changed(config: Mapping[str, Any], changes: Iterable[str]) -> Config:
     found.pop("version", None)
     for change in changes:
         CHANGES[change](found)
+    if "delete_memory" in memory(found).get("tools", ()) and not {*reads(found)} & {*writes(found)}:
+        found["harness"]["memory"]["tools"].remove("delete_memory")  # it could do nothing, which is an error (ST205)
     return found
 
 
@@ -179,6 +181,11 @@ def _labels_dropped(config: Config) -> None:
     memory_settings.pop("labels", None)
 
 
+def _kind_added(config: Config) -> None:
+    declared = kinds(config)
+    _enabled(config)["kinds"] = [*dict.fromkeys((*declared[:-1], "ruling", declared[-1]))]
+
+
 # What a next version may change, in the order that failures prefer. Those that break the chain of labels are refused.
 CHANGES: dict[str, Callable[[Config], None]] = {
     "all tools": _setting(tools=[*TOOLS]),
@@ -202,7 +209,7 @@ CHANGES: dict[str, Callable[[Config], None]] = {
     "a label renamed": _label_renamed,
     "labels swapped": _labels_swapped,
     "labels dropped": _labels_dropped,
-    "another kind": lambda config: _enabled(config).update(kinds=[*kinds(config)[:-1], "ruling", kinds(config)[-1]]),
+    "another kind": _kind_added,
     "reviews seldom": _setting(extraction={"every": {"messages": 4}}),
     "by keywords": _setting(search={"mode": "lexical", "max_results": 3}),
     "by meaning": _setting(search={"mode": "vector", "min_score": 0.0}),

@@ -82,7 +82,7 @@ def test_the_settings_say_what_of_a_folder_is_taken() -> None:
 @pytest.mark.usefixtures("unshrunk")
 def test_a_failure_is_exit_1_with_a_file_that_names_the_config() -> None:
     with altered(FAULTS["foreign-session-in-view"]):
-        told = run(".", "--out", "found/here", "--format", "json")
+        told = run(".", "--seed", "1", "--out", "found/here", "--format", "json")
     assert told.exit_code == 1, told.output
     report: dict[str, Any] = json.loads(told.output)
     jsonschema.validate(report, load("fuzz"))
@@ -211,7 +211,7 @@ def test_a_failure_that_cannot_be_written_is_told_whole(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Path, "replace", full)
     with altered(FAULTS["foreign-session-in-view"]):
-        told = run("desk.v1.yaml", "--out", "found", "--no-database")
+        told = run("desk.v1.yaml", "--seed", "1", "--out", "found", "--no-database")
         assert told.exit_code == 1, told.output
         head, _, text = told.output.partition(":\n\n")
         assert "FAILED   found/session-isolation-" in head
@@ -220,7 +220,7 @@ def test_a_failure_that_cannot_be_written_is_told_whole(monkeypatch: pytest.Monk
         assert [*Path("found").iterdir()] == []
         Path("a.scenario.yaml").write_text(text, encoding="utf-8")
         assert "session-isolation is violated" in CliRunner().invoke(run_command, ["a.scenario.yaml"]).output
-        found = json.loads(run("desk.v1.yaml", "--no-database", "--format", "json").output)["found"]
+        found = json.loads(run("desk.v1.yaml", "--seed", "1", "--no-database", "--format", "json").output)["found"]
     assert (found["unwritten"], found["fails_alike"]) == ("No space left on device", True)
     assert found["text"] == text
 
@@ -236,7 +236,7 @@ def test_a_search_that_tried_nothing_does_not_pass() -> None:
 @pytest.mark.usefixtures("unshrunk")
 def test_the_command_that_is_promised_is_one_for_a_shell() -> None:
     with altered(FAULTS["foreign-session-in-view"]):
-        told = run("desk.v1.yaml", "--out", "-a 'folder' $(x)", "--no-database").output
+        told = run("desk.v1.yaml", "--seed", "1", "--out", "-a 'folder' $(x)", "--no-database").output
     promised = told.splitlines()[-1].removesuffix("` fails in the same way").removeprefix("`")
     words = shlex.split(promised)
     assert words[:2] == ["seatrial", "run"]

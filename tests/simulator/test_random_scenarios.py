@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
+from seatrial.linter import lint, read_text
 from seatrial.simulator.as_yaml import dumped
 from seatrial.simulator.fuzzing import Document, hostile_text, roles, scenarios
 from seatrial.simulator.fuzzing.cast import CHANGES, changed
@@ -78,12 +81,15 @@ def test_hostile_text_is_text_that_utf_8_holds(text: str) -> None:
     assert text.encode().decode() == text
 
 
-@given(st.sampled_from([DESK, RATES, BARE]), st.lists(st.sampled_from(list(CHANGES)), max_size=3))
-def test_a_derived_version_is_a_config_without_an_error(config: Document, changes: list[str]) -> None:
-    document = {"scenario": "x", "config": changed(config, changes), "steps": [{"turn": {}}]}
-    if config.get("sessions", True):
-        document["steps"] = [{"turn": "a"}]
-    assert script_of(document, {}) is not None
+IDLE = {"agent": "idle", "harness": {"memory": {"enabled": True, "tools": ["add_memory", "delete_memory"]}}}
+
+
+@pytest.mark.parametrize("config", [DESK, RATES, BARE, IDLE])
+def test_a_derived_version_is_a_config_without_an_error(config: Document) -> None:
+    """Whatever was changed before, and also what was: `seatrial run` refuses a scenario that deploys another."""
+    for changes in product(CHANGES, repeat=2):
+        told = lint([read_text(json.dumps(changed(config, changes)), path="<config>")])
+        assert [each for each in told if each.severity == "error"] == [], changes
 
 
 def test_intents_that_cannot_be_meant_are_left_out() -> None:
