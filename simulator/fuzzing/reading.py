@@ -45,7 +45,8 @@ def overlooked(paths: Sequence[str], settings: Nearest) -> Iterator[Overlooked]:
         file = Path(path)
         if file.resolve() not in named and ".scenario." not in file.name and _is_like_a_config(file):
             given = settings.of(path).include is not None
-            why = "`include` of its settings does not fit it" if given else "its name is not a config's"
+            fitting = f"its name is not a config's, as {file.stem}.v1{file.suffix} is"
+            why = "`include` of its settings does not fit it" if given else fitting
             yield Overlooked(path, f"{why}; name the file itself to take it")
 
 

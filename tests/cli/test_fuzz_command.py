@@ -59,8 +59,8 @@ def test_it_says_whom_it_is_about_and_what_looks_like_a_config_but_is_not_taken(
     Path("broken.yaml").write_text("harness: {\n", encoding="utf-8")
     lines = run(".", "billing.json", "--max-examples", "1").output.splitlines()
     assert lines[0] == "agents: billing v1, desk v1-v2 and v4"
-    assert lines[1] == "not taken: router.yaml: its name is not a config's; name the file itself to take"
-    assert lines[2:4] == ["  it", ""]
+    assert lines[1] == "not taken: router.yaml: its name is not a config's, as router.v1.yaml is; name"
+    assert lines[2:4] == ["  the file itself to take it", ""]
     report = json.loads(run(".", "billing.json", "--max-examples", "1", "--format", "json").output)
     jsonschema.validate(report, load("fuzz"))
     assert report["agents"] == [{"agent": "billing", "versions": [1]}, {"agent": "desk", "versions": [1, 2, 4]}]
@@ -108,7 +108,7 @@ def test_json_when_nothing_is_found() -> None:
         ([], "Missing argument"),
         (["nowhere"], "nowhere: no such file or folder"),
         (["bad.v1.yaml"], "Error: what has errors cannot be deployed: bad.v1.yaml"),
-        (["only"], "only/router.yaml looks like one: its name is not a config's; name the file itself to take it"),
+        (["only"], "only/router.yaml looks like one: its name is not a config's, as router.v1.yaml is; name the file"),
         (["-"], "the scenarios that are written name its file"),
         (["desk.v1.yaml", "--max-examples", "0"], "Invalid value"),
         (["desk.v1.yaml", "--time", "nan"], "nan is no time"),
